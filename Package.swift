@@ -1,0 +1,94 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The manifest is the module diagram: a target imports what stands here and nothing else
+// (`swift build --explicit-target-dependency-import-check=error`).
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+let relaxed: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A library target of the engine.
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module.
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
+}
+
+var targets: [Target] = [
+    // C libraries: one target each, imported by one wrapper each.
+    .target(name: "CPlatform"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // Wrappers: the only modules in which `unsafe` occurs.
+    module("Bytes"),
+    module("Platform", "CPlatform"),
+    module("SQLite", "CSQLite"),
+    module("Compression", "Bytes", "CZlib", "CISAL"),
+    module("HTTP", "CCurl", "Bytes", "Platform"),
+    module("Crypto", "CCrypto", "Bytes"),
+
+    // Vocabulary.
+    module("Records", "Bytes"),
+    module("JSON"),
+
+    // Stages.
+    module("Discovery", "Platform"),
+    module("Framing", "Bytes"),
+    module("Packing", "Bytes", "Records", "Compression"),
+    module("Tailing", "Bytes", "Records", "Platform", "Framing"),
+    module("Cache", "Bytes", "Records", "SQLite", "Platform"),
+    module("Flushing", "Records", "Cache"),
+    module("AWS", "Crypto", "Platform"),
+    module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
+
+    // Composition.
+    module("Configuration", "JSON"),
+    module(
+        "Agent",
+        "Bytes",
+        "Records",
+        "Platform",
+        "Configuration",
+        "Discovery",
+        "Tailing",
+        "Framing",
+        "Packing",
+        "Cache",
+        "Flushing",
+        "Firehose",
+        "AWS"
+    ),
+    .executableTarget(name: "firetail", dependencies: ["Agent", "Configuration", "Platform"], swiftSettings: strict),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
+    tests("RecordsTests", "Records", "TestSupport"),
+]
+
+let package = Package(
+    name: "firetail",
+    products: [
+        .executable(name: "firetail", targets: ["firetail"]),
+        .library(name: "FiretailEngine", targets: ["Agent"]),
+    ],
+    targets: targets
+)

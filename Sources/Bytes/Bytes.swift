@@ -1,0 +1,51 @@
+import Glibc
+
+extension [UInt8] {
+    /// Adds the bytes of `span` at the end.
+    @inlinable
+    package mutating func append(copying span: Span<UInt8>) {
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// Owns a copy of the bytes of `span`.
+    @inlinable
+    package init(copying span: Span<UInt8>) {
+        self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+}
+
+extension Span<UInt8> {
+    /// The index of the first `byte` at or after `start`; nil where there is none.
+    ///
+    /// `memchr` does the search, which looks at 32 bytes at a time.
+    package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        precondition(start >= 0 && start <= count)
+        return unsafe withUnsafeBufferPointer { buffer -> Int? in
+            guard let base = buffer.baseAddress, start < buffer.count,
+                let found = unsafe memchr(base + start, CInt(byte), buffer.count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+
+    /// The same, searching backwards from `end`: the index of the last `byte` before it.
+    package func lastIndex(of byte: UInt8, before end: Int) -> Int? {
+        var index = end
+        while index > 0 {
+            index -= 1
+            if self[index] == byte { return index }
+        }
+        return nil
+    }
+
+    /// Whether both hold the same bytes.
+    package func elementsEqual(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBufferPointer { left in
+            unsafe other.withUnsafeBufferPointer { right in
+                guard let a = left.baseAddress, let b = right.baseAddress else { return true }
+                return unsafe memcmp(a, b, left.count) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+// OpenSSL: digests.
+#pragma once
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/err.h>

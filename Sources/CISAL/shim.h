@@ -1,0 +1,3 @@
+// ISA-L, which writes gzip.
+#pragma once
+#include <isa-l/igzip_lib.h>

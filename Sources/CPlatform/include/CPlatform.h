@@ -1,0 +1,11 @@
+// System calls and macros that Swift's Glibc module does not offer.
+#pragma once
+
+/// Makes an eventfd, non-blocking and closed on exec; -1 on failure.
+int cplatform_eventfd(void);
+
+/// Changes whether an advisory lock on the whole file is held, without waiting; -1 if somebody else holds it.
+int cplatform_try_lock(int descriptor);
+
+/// `open` with a mode, which Swift sees as variadic.
+int cplatform_open(const char *path, int flags, unsigned int mode);

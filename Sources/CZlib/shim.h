@@ -1,0 +1,3 @@
+// zlib, which reads gzip and writes it where ISA-L cannot be had.
+#pragma once
+#include <zlib.h>

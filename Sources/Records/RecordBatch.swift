@@ -1,0 +1,62 @@
+import Bytes
+
+/// Records of one stream, in order: their bytes back to back and the length of each.
+///
+/// It keeps its memory when it is emptied, so one batch serves for many rounds.
+package struct RecordBatch: Sendable, Equatable {
+    /// The records' bytes, without anything between them.
+    package private(set) var bytes: [UInt8]
+
+    /// Bytes in each record.
+    package private(set) var lengths: [Int]
+
+    package init() {
+        bytes = []
+        lengths = []
+    }
+
+    /// Takes over bytes that are laid out as records of these lengths, which must add up to `bytes.count`.
+    package init(bytes: [UInt8], lengths: [Int]) {
+        precondition(lengths.reduce(0, +) == bytes.count, "the lengths of a batch add up to its bytes")
+        self.bytes = bytes
+        self.lengths = lengths
+    }
+
+    /// How many records there are.
+    package var count: Int { lengths.count }
+
+    package var isEmpty: Bool { lengths.isEmpty }
+
+    /// Adds one record.
+    package mutating func append(_ record: Span<UInt8>) {
+        bytes.append(copying: record)
+        lengths.append(record.count)
+    }
+
+    /// Lets `write` add bytes at the end; what it added is one record.
+    package mutating func appendRecord<Failure>(
+        writing write: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let start = bytes.count
+        try write(&bytes)
+        lengths.append(bytes.count - start)
+    }
+
+    /// Adds all records of another batch.
+    package mutating func append(contentsOf other: RecordBatch) {
+        bytes.append(copying: other.bytes.span)
+        lengths.append(contentsOf: other.lengths)
+    }
+
+    /// Forgets every record but keeps the memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+    }
+
+    /// Sets memory aside for this many bytes and records.
+    package mutating func reserve(bytes byteCount: Int, records: Int) {
+        bytes.reserveCapacity(byteCount)
+        lengths.reserveCapacity(records)
+    }
+}
