@@ -48,6 +48,28 @@ package struct RecordBatch: Sendable, Equatable {
         lengths.append(contentsOf: other.lengths)
     }
 
+    /// Adds records that lie back to back in `payload`.
+    ///
+    /// - Returns: false, and adds nothing, if the lengths do not add up to it.
+    package mutating func append(laidOut payload: Span<UInt8>, lengths: [Int]) -> Bool {
+        guard lengths.reduce(0, +) == payload.count else { return false }
+        bytes.append(copying: payload)
+        self.lengths.append(contentsOf: lengths)
+        return true
+    }
+
+    /// A copy of those records whose index is in `range` and that `isIncluded` wants.
+    package func records(_ range: Range<Int>, where isIncluded: (Int) -> Bool = { _ in true }) -> RecordBatch {
+        var some = RecordBatch()
+        var start = lengths[..<range.lowerBound].reduce(0, +)
+        for index in range {
+            let end = start + lengths[index]
+            if isIncluded(index) { some.append(bytes.span.extracting(start..<end)) }
+            start = end
+        }
+        return some
+    }
+
     /// Forgets every record but keeps the memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

@@ -9,3 +9,6 @@ int cplatform_try_lock(int descriptor);
 
 /// `open` with a mode, which Swift sees as variadic.
 int cplatform_open(const char *path, int flags, unsigned int mode);
+
+/// The C library's text for an error number; static memory.
+const char *cplatform_describe(int error);

@@ -1,0 +1,39 @@
+package import Records
+
+/// The oldest records of one stream, lent to be delivered.
+///
+/// They stay in the cache until they are settled. A lease that is never settled is over when the process ends.
+package struct Lease: Sendable {
+    package let stream: StreamName
+
+    /// What to deliver.
+    package internal(set) var batch: RecordBatch
+
+    /// How often the service has refused the most refused of them.
+    package internal(set) var attempts = 0
+
+    var chunks: [LeasedChunk] = []
+}
+
+/// One row that is lent whole.
+struct LeasedChunk: Sendable {
+    var id: Int
+    var records: Int
+    var bytes: Int
+    var attempts: Int
+}
+
+/// How much of a stream waits in the cache.
+package struct Backlog: Sendable, Equatable {
+    package var records = 0
+
+    /// Bytes of the records themselves.
+    package var bytes = 0
+
+    package init(records: Int = 0, bytes: Int = 0) {
+        self.records = records
+        self.bytes = bytes
+    }
+
+    package var isEmpty: Bool { records == 0 }
+}

@@ -1,0 +1,63 @@
+import Platform
+package import Records
+import SQLite
+
+extension RecordCache {
+    /// How far every known file has been read.
+    package func checkpoints() throws(CacheError) -> [Checkpoint] {
+        let names = Dictionary(uniqueKeysWithValues: streams.map { ($0.value.id, $0.key) })
+        return try CacheError.of(path) { () throws(SQLiteError) in
+            let select = try database.prepare(
+                """
+                SELECT stream, device, inode, position, skipping, head_length, head_hash, tail_length, tail_hash, path
+                FROM checkpoint
+                """
+            )
+            var found: [Checkpoint] = []
+            while try select.step() {
+                guard let stream = names[select.integer(at: 0)] else { continue }
+                found.append(Self.checkpoint(of: stream, in: select))
+            }
+            return found
+        }
+    }
+
+    private static func checkpoint(of stream: StreamName, in row: Statement) -> Checkpoint {
+        Checkpoint(
+            stream: stream,
+            file: FileIdentity(device: row.unsigned(at: 1), inode: row.unsigned(at: 2)),
+            offset: row.integer(at: 3),
+            isSkippingLine: row.integer(at: 4) != 0,
+            head: Fingerprint(length: row.integer(at: 5), hash: row.unsigned(at: 6)),
+            tail: Fingerprint(length: row.integer(at: 7), hash: row.unsigned(at: 8)),
+            path: row.text(at: 9)
+        )
+    }
+
+    func save(_ checkpoint: Checkpoint) throws(SQLiteError) {
+        guard let stream = streams[checkpoint.stream] else {
+            preconditionFailure("stream \(checkpoint.stream) was not announced")
+        }
+        let statement = statements.upsertCheckpoint
+        statement.bind(stream.id, at: 1)
+        statement.bind(checkpoint.file.device, at: 2)
+        statement.bind(checkpoint.file.inode, at: 3)
+        statement.bind(checkpoint.offset, at: 4)
+        statement.bind(checkpoint.isSkippingLine ? 1 : 0, at: 5)
+        statement.bind(checkpoint.head.length, at: 6)
+        statement.bind(checkpoint.head.hash, at: 7)
+        statement.bind(checkpoint.tail.length, at: 8)
+        statement.bind(checkpoint.tail.hash, at: 9)
+        statement.bind(checkpoint.path, at: 10)
+        statement.bind(WallClock.milliseconds, at: 11)
+        try statement.run()
+    }
+
+    func forget(_ file: FileIdentity, of stream: StreamName) throws(SQLiteError) {
+        guard let stream = streams[stream] else { return }
+        statements.deleteCheckpoint.bind(stream.id, at: 1)
+        statements.deleteCheckpoint.bind(file.device, at: 2)
+        statements.deleteCheckpoint.bind(file.inode, at: 3)
+        try statements.deleteCheckpoint.run()
+    }
+}

@@ -1,0 +1,208 @@
+package import Platform
+package import Records
+import SQLite
+
+/// The durable queue of records between reading and sending, and the checkpoints of what was read, in one database.
+///
+/// Records and the checkpoints that they advance are written in one transaction, so that no crash can part them.
+/// Transactions are atomic at once and durable after `synchronize`, which runs by itself within a second of a change.
+package actor RecordCache {
+    private let executor: QueueExecutor
+    private let lock: StateLock
+    private let onRoom: @Sendable () -> Void
+
+    /// Raised for a stream whenever records were added to it.
+    package nonisolated let appended: [StreamName: Signal]
+
+    /// Bytes that one stream may store.
+    private let streamLimit: Int
+
+    let database: Database
+    let path: String
+    let statements: Statements
+    var streams: [StreamName: StreamState] = [:]
+
+    /// Raised by a change that is not known to be on the disk.
+    private let unsynchronized = Signal()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Opens the cache in `directory`, which is made if it is not there (mode 0700; the files are 0600).
+    ///
+    /// The streams are those that will be appended to; others that have records left are kept and served. `maxBytes`
+    /// counts the bytes of records in the whole cache; every stream may store its equal share, so that one in trouble
+    /// does not take the others' room. `onRoom` is called when a stream that was full can store again.
+    package init(
+        directory: String,
+        streams names: [StreamName],
+        maxBytes: Int,
+        onRoom: @escaping @Sendable () -> Void = {}
+    ) throws(CacheError) {
+        let isNew = (try? FileStatus(of: directory)) == nil
+        do throws(FileError) {
+            try makeDirectories(directory)
+        } catch {
+            throw error.errno.isOutOfSpace
+                ? .diskFull(path: directory) : .inaccessible(path: directory, reason: "\(error)")
+        }
+        do throws(CacheError) {
+            lock = try StateLock(directory: directory)
+            path = directory + "/cache.db"
+            database = try Schema.open(path)
+            statements = try CacheError.of(path) { [database] () throws(SQLiteError) in try Statements(database) }
+            streams = try Self.load(names, database, path)
+        } catch {
+            if isNew { removeStateDirectory(directory) }
+            throw error
+        }
+        appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
+        streamLimit = max(1, maxBytes / max(1, names.count))
+        executor = QueueExecutor(label: "firetail.cache")
+        self.onRoom = onRoom
+    }
+
+    /// The known streams with their totals; those of `names` that are new are added.
+    private static func load(
+        _ names: [StreamName],
+        _ database: Database,
+        _ path: String
+    ) throws(CacheError) -> [StreamName: StreamState] {
+        try CacheError.of(path) { () throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                let insert = try database.prepare(
+                    "INSERT OR IGNORE INTO stream (name, next_record, records, bytes) VALUES (?1, 0, 0, 0)"
+                )
+                for name in names {
+                    insert.bind(name.text, at: 1)
+                    try insert.run()
+                }
+                var streams: [StreamName: StreamState] = [:]
+                let select = try database.prepare("SELECT name, id, next_record, records, bytes FROM stream")
+                while try select.step() {
+                    guard let name = StreamName(select.text(at: 0)) else { continue }
+                    streams[name] = StreamState(
+                        id: select.integer(at: 1),
+                        nextRecord: select.integer(at: 2),
+                        stored: Backlog(records: select.integer(at: 3), bytes: select.integer(at: 4))
+                    )
+                }
+                return streams
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Stores records and the checkpoints that they advance, all or nothing.
+    ///
+    /// A full disk throws `.diskFull` and stores nothing; the same harvest may be offered again. Gives the streams that
+    /// have no room for more now; `onRoom` tells when they have.
+    @discardableResult
+    package func append(_ harvest: Harvest) throws(CacheError) -> Set<StreamName> {
+        try ensureRoomOnDisk()
+        let saved = streams
+        do throws(CacheError) {
+            try transaction { () throws(SQLiteError) in
+                for (stream, batch) in harvest.records { try insert(batch, into: stream) }
+                for checkpoint in harvest.checkpoints { try save(checkpoint) }
+                for (stream, file) in harvest.finished { try forget(file, of: stream) }
+            }
+        } catch {
+            streams = saved
+            throw error
+        }
+        if harvest.isIrreplaceable { try synchronize() } else { unsynchronized.raise() }
+        for (stream, _) in harvest.records { appended[stream]?.raise() }
+        return fullStreams
+    }
+
+    /// The streams that have no room for more.
+    package var fullStreams: Set<StreamName> {
+        Set(streams.filter { $0.value.stored.bytes >= streamLimit }.keys)
+    }
+
+    private func insert(_ batch: RecordBatch, into name: StreamName) throws(SQLiteError) {
+        guard var state = streams[name] else { preconditionFailure("stream \(name) was not announced") }
+        guard !batch.isEmpty else { return }
+        try insert(batch, id: state.chunkIDs.lowerBound + state.nextRecord, attempts: 0)
+        state.nextRecord += batch.count
+        state.stored.records += batch.count
+        state.stored.bytes += batch.bytes.count
+        try save(state)
+        streams[name] = state
+    }
+
+    func insert(_ batch: RecordBatch, id: Int, attempts: Int) throws(SQLiteError) {
+        statements.insertChunk.bind(id, at: 1)
+        statements.insertChunk.bind(WallClock.milliseconds, at: 2)
+        statements.insertChunk.bind(attempts, at: 3)
+        let lengths = Lengths.encode(batch.lengths)
+        try statements.insertChunk.run(lending: lengths.span, at: 4, and: batch.bytes.span, at: 5)
+    }
+
+    /// Writes a stream's totals.
+    func save(_ state: StreamState) throws(SQLiteError) {
+        statements.updateStream.bind(state.id, at: 1)
+        statements.updateStream.bind(state.nextRecord, at: 2)
+        statements.updateStream.bind(state.stored.records, at: 3)
+        statements.updateStream.bind(state.stored.bytes, at: 4)
+        try statements.updateStream.run()
+    }
+
+    /// Replaces what is known of a stream after a committed change, and says so if it can store again.
+    func update(_ name: StreamName, to state: StreamState) {
+        let wasFull = (streams[name]?.stored.bytes ?? 0) >= streamLimit
+        streams[name] = state
+        if wasFull, state.stored.bytes < streamLimit { onRoom() }
+    }
+
+    // MARK: The disk
+
+    /// Runs `body` in one transaction.
+    ///
+    /// When the disk is full, the log is emptied first thing, which may make the room for the next attempt.
+    func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(CacheError) -> Result {
+        do throws(SQLiteError) {
+            return try database.transaction(body)
+        } catch {
+            if error.kind == .full { try? database.checkpoint() }
+            throw CacheError(error, at: path)
+        }
+    }
+
+    /// Leaves some space, so that deleting what was delivered still finds room to be written down.
+    private func ensureRoomOnDisk() throws(CacheError) {
+        guard let space = try? FileSystemSpace(at: path) else { return }
+        if space.available < min(4 << 20, space.total / 8) { throw .diskFull(path: path) }
+    }
+
+    /// Waits until everything that was written is on the disk.
+    package func synchronize() throws(CacheError) {
+        let log = path + "-wal"
+        do throws(Errno) {
+            try FileDescriptor(opening: log, for: .reading).synchronize()
+        } catch  where error != .notFound {
+            throw error.isOutOfSpace ? .diskFull(path: log) : .inaccessible(path: log, reason: error.description)
+        } catch {}
+    }
+
+    /// Keeps the disk at most a second behind, until cancelled; idle as long as nothing changes.
+    package func run() async {
+        while !Task.isCancelled {
+            await unsynchronized.wait()
+            try? await Task.sleep(for: .seconds(1))
+            try? synchronize()
+        }
+    }
+
+    /// Puts everything into the database file, for a clean end.
+    package func close() {
+        try? database.checkpoint()
+    }
+}
+
+/// Removes what a failed start has made.
+private func removeStateDirectory(_ directory: String) {
+    try? removeFile(directory + "/firetail.lock")
+    try? removeEmptyDirectory(directory)
+}

@@ -1,0 +1,148 @@
+import Platform
+import SQLite
+
+/// The tables of the cache, and how a database file becomes one.
+///
+/// A chunk's id is its stream's id (upper bits) and the number of its first record in the stream (lower 40), so a
+/// stream's chunks lie together and in order without an index, and a chunk can be split at any record.
+enum Schema {
+    /// "fire" in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id).
+    static let applicationID = 0x6669_7265
+
+    /// Step n brings a database from version n to n + 1.
+    static let migrations = [
+        """
+        CREATE TABLE stream (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            next_record INTEGER NOT NULL,
+            records INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        );
+        CREATE TABLE chunk (
+            id INTEGER PRIMARY KEY,
+            created INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            lengths BLOB NOT NULL,
+            payload BLOB NOT NULL
+        );
+        CREATE TABLE checkpoint (
+            stream INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            skipping INTEGER NOT NULL,
+            head_length INTEGER NOT NULL,
+            head_hash INTEGER NOT NULL,
+            tail_length INTEGER NOT NULL,
+            tail_hash INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            updated INTEGER NOT NULL,
+            PRIMARY KEY (stream, device, inode)
+        ) WITHOUT ROWID;
+        CREATE TABLE dead_letter (
+            id INTEGER PRIMARY KEY,
+            stream INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            payload BLOB NOT NULL
+        );
+        """
+    ]
+
+    /// Bytes in a database page: large enough for long payloads, small enough that an acknowledgement, which
+    /// touches a few pages, stays cheap.
+    static let pageBytes = 16_384
+
+    /// Opens the database, checks that it is ours, and brings it up to date.
+    ///
+    /// Nothing is written before the file is known to be new or ours.
+    static func open(_ path: String) throws(CacheError) -> Database {
+        let isNew = (try? FileStatus(of: path)) == nil
+        do throws(CacheError) {
+            try prepareFile(path)
+            let database = try CacheError.of(path) { () throws(SQLiteError) in try Database(path: path) }
+            try refuseForeign(database, at: path)
+            try CacheError.of(path) { () throws(SQLiteError) in
+                try configure(database, at: path)
+                try migrate(database)
+            }
+            return database
+        } catch {
+            if isNew { discard(path) }
+            throw error
+        }
+    }
+
+    /// Makes the file if it is not there, readable by its owner alone; what is there must be empty or a database.
+    ///
+    /// SQLite would take a file of a few bytes for a new database and write over it.
+    private static func prepareFile(_ path: String) throws(CacheError) {
+        var start: [UInt8] = []
+        do throws(Errno) {
+            let file = try FileDescriptor(opening: path, for: .updating)
+            _ = try file.read(appendingTo: &start, count: 16, at: 0)
+        } catch {
+            throw error.isOutOfSpace ? .diskFull(path: path) : .inaccessible(path: path, reason: error.description)
+        }
+        guard start.isEmpty || start == Array("SQLite format 3\0".utf8) else {
+            throw .foreign(path: path, reason: "it is not a SQLite database")
+        }
+    }
+
+    /// The file must be empty or ours, and not newer than this program.
+    private static func refuseForeign(_ database: Database, at path: String) throws(CacheError) {
+        let (tables, application, version) = try CacheError.of(path) { () throws(SQLiteError) in
+            (
+                try database.integer("SELECT count(*) FROM sqlite_schema"),
+                try database.integer("PRAGMA application_id"),
+                try database.integer("PRAGMA user_version")
+            )
+        }
+        guard tables == 0 || application == applicationID else {
+            throw .foreign(path: path, reason: "it is the database of another program")
+        }
+        guard version <= migrations.count else {
+            throw .newer(path: path, version: version, known: migrations.count)
+        }
+    }
+
+    private static func configure(_ database: Database, at path: String) throws(SQLiteError) {
+        try database.execute(
+            """
+            PRAGMA page_size = \(pageBytes);
+            PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -3072;
+            PRAGMA wal_autocheckpoint = \(logBytes(at: path) / pageBytes);
+            """
+        )
+    }
+
+    /// How far the write-ahead log may grow before its pages are copied to the database, in bytes.
+    ///
+    /// A long log lets a chunk come and go without ever being copied; on a small disk it must leave room.
+    private static func logBytes(at path: String) -> Int {
+        let disk = (try? FileSystemSpace(at: path))?.total ?? .max
+        return min(32 << 20, max(disk / 8, 16 * pageBytes))
+    }
+
+    private static func migrate(_ database: Database) throws(SQLiteError) {
+        let version = try database.integer("PRAGMA user_version")
+        guard version < migrations.count else { return }
+        try database.transaction { () throws(SQLiteError) in
+            for step in migrations[version...] { try database.execute(step) }
+            try database.execute(
+                "PRAGMA user_version = \(migrations.count); PRAGMA application_id = \(applicationID)"
+            )
+        }
+    }
+
+    /// Removes a database that could not be made in full.
+    private static func discard(_ path: String) {
+        for suffix in ["", "-wal", "-journal"] { try? removeFile(path + suffix) }
+    }
+}

@@ -1,0 +1,46 @@
+import SQLite
+
+/// The statements of the cache, prepared once.
+struct Statements {
+    let insertChunk: Statement
+    let selectChunks: Statement
+    let updateChunk: Statement
+    let chargeChunk: Statement
+    let deleteChunk: Statement
+    let updateStream: Statement
+    let upsertCheckpoint: Statement
+    let deleteCheckpoint: Statement
+    let insertDeadLetter: Statement
+
+    init(_ database: Database) throws(SQLiteError) {
+        insertChunk = try database.prepare(
+            "INSERT INTO chunk (id, created, attempts, lengths, payload) VALUES (?1, ?2, ?3, ?4, ?5)"
+        )
+        selectChunks = try database.prepare(
+            "SELECT id, attempts, lengths, payload FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id"
+        )
+        updateChunk = try database.prepare(
+            "UPDATE chunk SET attempts = ?2, lengths = ?3, payload = ?4 WHERE id = ?1"
+        )
+        chargeChunk = try database.prepare("UPDATE chunk SET attempts = attempts + 1 WHERE id = ?1")
+        deleteChunk = try database.prepare("DELETE FROM chunk WHERE id = ?1")
+        updateStream = try database.prepare(
+            "UPDATE stream SET next_record = ?2, records = ?3, bytes = ?4 WHERE id = ?1"
+        )
+        upsertCheckpoint = try database.prepare(
+            """
+            INSERT OR REPLACE INTO checkpoint (
+                stream, device, inode, position, skipping, head_length, head_hash, tail_length, tail_hash, path, updated
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """
+        )
+        deleteCheckpoint = try database.prepare(
+            "DELETE FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3"
+        )
+        insertDeadLetter = try database.prepare(
+            """
+            INSERT INTO dead_letter (stream, created, attempts, reason, payload) VALUES (?1, ?2, ?3, ?4, ?5)
+            """
+        )
+    }
+}

@@ -1,0 +1,72 @@
+package import Glibc
+
+/// Makes a directory and the ones above it, those that are new with this mode.
+package func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(FileError) {
+    if let status = try? FileStatus(of: path), status.kind == .directory { return }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+        try makeDirectories(String(path[..<slash]), mode: mode)
+    }
+    do throws(Errno) {
+        try Errno.check { unsafe mkdir(path, mode) }
+    } catch {
+        if error.rawValue == EEXIST, let status = try? FileStatus(of: path), status.kind == .directory { return }
+        throw FileError("make the directory", path, error)
+    }
+}
+
+/// The space of the file system that holds `path`, in bytes.
+package struct FileSystemSpace: Sendable, Equatable {
+    package var total: Int
+
+    /// What a process without privileges may still use.
+    package var available: Int
+
+    package init(at path: String) throws(Errno) {
+        var raw = statvfs()
+        try Errno.check { unsafe statvfs(path, &raw) }
+        total = Int(raw.f_blocks) * Int(raw.f_frsize)
+        available = Int(raw.f_bavail) * Int(raw.f_frsize)
+    }
+}
+
+/// Raises the limit of open files to what the system allows.
+///
+/// - Returns: the limit now in force.
+package func raiseOpenFileLimit() -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(clamping: limit.rlim_cur)
+}
+
+/// This process's id.
+package func currentProcessID() -> Int { Int(getpid()) }
+
+/// Removes a file; one that is not there is no error.
+package func removeFile(_ path: String) throws(FileError) {
+    do throws(Errno) {
+        try Errno.check { unsafe unlink(path) }
+    } catch  where error != .notFound {
+        throw FileError("remove", path, error)
+    } catch {}
+}
+
+/// Gives a file or directory this mode.
+package func setMode(_ mode: mode_t, of path: String) throws(FileError) {
+    do throws(Errno) {
+        try Errno.check { unsafe chmod(path, mode) }
+    } catch {
+        throw FileError("change the mode of", path, error)
+    }
+}
+
+/// Removes a directory in which nothing is left.
+package func removeEmptyDirectory(_ path: String) throws(FileError) {
+    do throws(Errno) {
+        try Errno.check { unsafe rmdir(path) }
+    } catch {
+        throw FileError("remove the directory", path, error)
+    }
+}

@@ -1,0 +1,114 @@
+import CPlatform
+import Glibc
+
+/// An open file, closed once, when its one owner lets go of it.
+package struct FileDescriptor: ~Copyable, Sendable {
+    package let rawValue: CInt
+
+    /// Takes ownership of a descriptor.
+    package init(owning rawValue: CInt) {
+        self.rawValue = rawValue
+    }
+
+    /// How a file is opened.
+    package enum Access: Sendable {
+        /// For reading; never waits for a FIFO's writer.
+        case reading
+        /// For reading and writing, made with mode 0600 if it is not there.
+        case updating
+        /// For writing from nothing, made with mode 0600; fails if the file exists.
+        case creating
+    }
+
+    package init(opening path: String, for access: Access) throws(Errno) {
+        rawValue = try Self.open(path, access)
+    }
+
+    private static func open(_ path: String, _ access: Access) throws(Errno) -> CInt {
+        let flags: CInt =
+            switch access {
+            case .reading: O_RDONLY | O_NONBLOCK | O_NOCTTY
+            case .updating: O_RDWR | O_CREAT
+            case .creating: O_WRONLY | O_CREAT | O_EXCL
+            }
+        return try Errno.check { unsafe cplatform_open(path, flags | O_CLOEXEC, 0o600) }
+    }
+
+    deinit {
+        _ = close(rawValue)
+    }
+
+    /// Appends up to `count` bytes from `offset`, in bytes from the start of the file, to `buffer`.
+    ///
+    /// - Returns: how many bytes were read; 0 at the end of the file.
+    package func read(appendingTo buffer: inout [UInt8], count: Int, at offset: Int) throws(Errno) -> Int {
+        var failure: Errno?
+        let read = unsafe buffer.withSpareCapacity(count) { memory -> Int in
+            do throws(Errno) {
+                return try Errno.check { unsafe pread(rawValue, memory.baseAddress, count, off_t(offset)) }
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        return read
+    }
+
+    /// Writes all bytes at the file's position.
+    package func write(_ bytes: Span<UInt8>) throws(Errno) {
+        var written = 0
+        while written < bytes.count {
+            written += try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) -> Int in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                return try Errno.check { unsafe Glibc.write(rawValue, rest.baseAddress, rest.count) }
+            }
+        }
+    }
+
+    /// Makes the file this many bytes long.
+    package func truncate(to size: Int) throws(Errno) {
+        try Errno.check { ftruncate(rawValue, off_t(size)) }
+    }
+
+    /// Waits until the file's bytes are on the disk.
+    package func synchronize() throws(Errno) {
+        try Errno.check { fdatasync(rawValue) }
+    }
+
+    /// Takes the advisory lock on the whole file.
+    ///
+    /// - Returns: false if another process holds it.
+    package func tryLock() throws(Errno) -> Bool {
+        do throws(Errno) {
+            try Errno.check { cplatform_try_lock(rawValue) }
+            return true
+        } catch  where error == .wouldBlock {
+            return false
+        }
+    }
+
+    package func status() throws(Errno) -> FileStatus {
+        var raw = stat()
+        try Errno.check { unsafe fstat(rawValue, &raw) }
+        return FileStatus(raw)
+    }
+}
+
+extension [UInt8] {
+    /// Lets `write` fill up to `count` bytes of spare memory behind the last element, which is added as far as it says.
+    fileprivate mutating func withSpareCapacity(
+        _ count: Int,
+        _ write: (UnsafeMutableRawBufferPointer) -> Int
+    ) -> Int {
+        var added = 0
+        append(addingCapacity: count) { output in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+                let spare = UnsafeMutableRawBufferPointer(buffer)
+                added = unsafe write(UnsafeMutableRawBufferPointer(rebasing: spare[initialized..<initialized + count]))
+                initialized += added
+            }
+        }
+        return added
+    }
+}

@@ -1,0 +1,76 @@
+import CSQLite
+
+/// One connection to a SQLite database file, closed when it is let go.
+///
+/// It is used by one owner at a time, so SQLite runs in its multi-thread mode, without locks of its own
+/// (https://sqlite.org/threadsafe.html).
+@safe package final class Database {
+    let handle: OpaquePointer
+
+    /// Opens the file for reading and writing and makes it if it is not there.
+    package init(path: String) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            _ = unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, message: message)
+        }
+        unsafe handle = opened
+    }
+
+    deinit {
+        _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs one or more statements that give no rows.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Prepares one statement, to be kept with its owner.
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var prepared: OpaquePointer?
+        try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+        guard let prepared = unsafe prepared else {
+            preconditionFailure("an empty statement cannot be prepared")
+        }
+        return unsafe Statement(prepared, of: self)
+    }
+
+    /// The single integer that a statement gives, such as a pragma's value.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(at: 0) : 0
+    }
+
+    /// Runs `body` in one transaction, which is rolled back if it throws.
+    ///
+    /// The write lock is taken at once, so that nothing inside can find the database busy.
+    package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do throws(SQLiteError) {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // A full disk or an input/output error rolls back by itself; then there is nothing left to roll back.
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Copies what the write-ahead log holds into the database file, and empties the log.
+    package func checkpoint() throws(SQLiteError) {
+        try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+    }
+
+    func check(_ code: CInt) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    func error(_ code: CInt) -> SQLiteError {
+        SQLiteError(code: code, message: unsafe String(cString: sqlite3_errmsg(handle)))
+    }
+}
