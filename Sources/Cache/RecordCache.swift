@@ -181,7 +181,7 @@ package actor RecordCache {
         let log = path + "-wal"
         do throws(Errno) {
             try FileDescriptor(opening: log, for: .reading).synchronize()
-        } catch  where error != .notFound {
+        } catch  where error != .noSuchFile {
             throw error.isOutOfSpace ? .diskFull(path: log) : .inaccessible(path: log, reason: error.description)
         } catch {}
     }
