@@ -2,7 +2,9 @@
 #include "CPlatform.h"
 #include <fcntl.h>
 #include <sys/eventfd.h>
+#include <linux/magic.h>
 #include <sys/file.h>
+#include <sys/vfs.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,4 +17,23 @@ int cplatform_open(const char *path, int flags, unsigned int mode) { return open
 const char *cplatform_describe(int error) {
     const char *text = strerrordesc_np(error);
     return text ? text : "unknown error";
+}
+
+bool cplatform_is_silent_file_system(int descriptor) {
+    struct statfs file_system;
+    if (fstatfs(descriptor, &file_system) != 0) return false;
+    switch ((unsigned long)file_system.f_type) {
+    case NFS_SUPER_MAGIC:
+    case SMB_SUPER_MAGIC:
+    case CIFS_SUPER_MAGIC:
+    case SMB2_SUPER_MAGIC:
+    case FUSE_SUPER_MAGIC:
+    case V9FS_MAGIC:
+    case CEPH_SUPER_MAGIC:
+    case AFS_SUPER_MAGIC:
+    case OCFS2_SUPER_MAGIC:
+        return true;
+    default:
+        return false;
+    }
 }

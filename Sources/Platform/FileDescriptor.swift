@@ -117,3 +117,6 @@ extension [UInt8] {
         return added
     }
 }
+
+/// Whether an open file lies on a file system that does not report what others write to it.
+package func isSilentFileSystem(_ descriptor: CInt) -> Bool { cplatform_is_silent_file_system(descriptor) }
