@@ -51,7 +51,7 @@ var targets: [Target] = [
     module("JSON"),
 
     // Stages.
-    module("Discovery", "Platform"),
+    module("Discovery", "Bytes", "Platform", "Records"),
     module("Framing", "Bytes"),
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform", "Framing"),
@@ -83,6 +83,8 @@ var targets: [Target] = [
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
     tests("CacheTests", "Cache", "Records", "SQLite", "TestSupport"),
+    tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("PlatformTests", "Platform"),
 ]
 
 let package = Package(

@@ -17,3 +17,9 @@ const char *cplatform_describe(int error);
 /// Whether an open file lies on a file system whose changes inotify does not report in full: one of another host or
 /// of a user-space driver.
 bool cplatform_is_silent_file_system(int descriptor);
+
+/// Opens a directory only to ask for what lies under its names, which takes no right to read it; -1 on failure.
+int cplatform_open_directory(const char *path);
+
+/// Whether an open directory lies on a file system that the kernel makes up, such as procfs or sysfs.
+bool cplatform_is_kernel_interface(int descriptor);
