@@ -35,7 +35,7 @@ package actor SharedFileCredentials: CredentialsProvider {
         }
     }
 
-    package func invalidate() {
+    package func invalidate() async {
         known = nil
     }
 

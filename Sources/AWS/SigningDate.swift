@@ -8,8 +8,8 @@ struct SigningDate: Equatable, Sendable {
 
     /// - Parameter unixSeconds: seconds since 1970-01-01 00:00:00 UTC, without leap seconds.
     init(unixSeconds: Int) {
-        let secondsOfDay = Self.remainder(unixSeconds, 86_400)
-        let (year, month, dayOfMonth) = Self.civilDate(days: (unixSeconds - secondsOfDay) / 86_400)
+        let (days, secondsOfDay) = Self.divideDown(unixSeconds, by: 86_400)
+        let (year, month, dayOfMonth) = Self.civilDate(days: days)
         day = Self.digits(year, 4) + Self.digits(month, 2) + Self.digits(dayOfMonth, 2)
         let time =
             Self.digits(secondsOfDay / 3600, 2) + Self.digits(secondsOfDay / 60 % 60, 2)
@@ -22,9 +22,7 @@ struct SigningDate: Equatable, Sendable {
     /// Years are counted from 1 March, so that a leap day ends its year, in eras of 400 years, which all have the same
     /// 146,097 days. The months from March on begin at days 0, 31, 61, 92, …, which is (153 m + 2) / 5.
     private static func civilDate(days: Int) -> (year: Int, month: Int, day: Int) {
-        let daysSinceMarch0 = days + 719_468
-        let dayOfEra = remainder(daysSinceMarch0, 146_097)
-        let era = (daysSinceMarch0 - dayOfEra) / 146_097
+        let (era, dayOfEra) = divideDown(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -33,10 +31,10 @@ struct SigningDate: Equatable, Sendable {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// The remainder that is never negative.
-    private static func remainder(_ dividend: Int, _ divisor: Int) -> Int {
-        let remainder = dividend % divisor
-        return remainder < 0 ? remainder + divisor : remainder
+    /// Division towards minus infinity, whose remainder is never negative.
+    private static func divideDown(_ dividend: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
     /// A number with zeros before it, up to `width` digits.
