@@ -64,13 +64,14 @@ var targets: [Target] = [
     module("Discovery", "Bytes", "Platform", "Records"),
     module("Framing", "Bytes"),
     module("Packing", "Bytes", "Records", "Compression"),
-    module("Tailing", "Bytes", "Records", "Platform", "Framing"),
+    module("Tailing", "Bytes", "Records", "Platform"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache"),
     module("AWS", "Crypto", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
-    // Composition.
+    // Composition: the left half, and the whole.
+    module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing"),
     module("Configuration", "JSON"),
     module(
         "Agent",

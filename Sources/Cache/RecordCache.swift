@@ -106,6 +106,7 @@ package actor RecordCache {
                 for (stream, batch) in harvest.records { try insert(batch, into: stream) }
                 for checkpoint in harvest.checkpoints { try save(checkpoint) }
                 for (stream, file) in harvest.finished { try forget(file, of: stream) }
+                for (stream, pattern) in harvest.adopted { try adopt(pattern, for: stream) }
             }
         } catch {
             streams = saved
