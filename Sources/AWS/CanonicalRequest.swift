@@ -55,15 +55,14 @@ struct CanonicalRequest: Sendable {
 
     /// Names in lower case and sorted, values with single blanks, equal names joined by commas.
     private static func headers(_ headers: [SignableRequest.Header]) -> [(name: String, value: String)] {
-        let entries = headers.enumerated()
-            .map { (name: $1.name.lowercased(), value: singleBlanks($1.value), position: $0) }
-            .sorted { ($0.name, $0.position) < ($1.name, $1.position) }
+        let entries = headers.map { (name: $0.name.lowercased(), value: singleBlanks($0.value)) }
+        // The sort is stable, so values of one name stay in order.
         var merged: [(name: String, value: String)] = []
-        for entry in entries {
+        for entry in entries.sorted(by: { $0.name < $1.name }) {
             if merged.last?.name == entry.name {
                 merged[merged.count - 1].value += "," + entry.value
             } else {
-                merged.append((entry.name, entry.value))
+                merged.append(entry)
             }
         }
         return merged

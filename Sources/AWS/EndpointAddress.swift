@@ -22,9 +22,10 @@ enum EndpointAddress: Equatable {
     }
 
     private static func parse(_ text: String) -> EndpointAddress? {
-        guard let separator = text.firstRange(of: "://") else { return host(.https, text[...]) }
-        let rest = text[separator.upperBound...]
-        switch text[..<separator.lowerBound].lowercased() {
+        let scheme = text.prefix { $0 != ":" }
+        guard text[scheme.endIndex...].hasPrefix("://") else { return host(.https, text[...]) }
+        let rest = text[scheme.endIndex...].dropFirst("://".count)
+        switch scheme.lowercased() {
         case "http": return host(.http, rest)
         case "https": return host(.https, rest)
         case "file": return directory(rest)

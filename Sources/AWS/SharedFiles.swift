@@ -78,8 +78,12 @@ package enum SharedFileError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unreadable(let error): "\(error); make it readable for the user that this program runs as"
-        case .malformed(let path, let error): "\(path), \(error)"
+        case .unreadable(.unreadable(let path, let reason)):
+            "\(path): cannot be read: \(reason); make it readable for the user that this program runs as"
+        case .unreadable(let error):
+            "\(error); let AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE name the right files"
+        case .malformed(let path, let error):
+            "\(path), \(error)"
         }
     }
 }

@@ -51,4 +51,17 @@ import Testing
         #expect(try files.profile() == nil)
         #expect(files.place == "profile 'default' in ~/.aws/credentials (HOME is not set)")
     }
+
+    @Test(arguments: [("", false), ("#", true)])
+    func `a file has at most a mebibyte`(excess: String, isTooLarge: Bool) throws {
+        let home = try TemporaryHome(credentials: String(repeating: "#", count: 1_048_576) + excess)
+        let path = home.url.appending(path: ".aws/credentials").path
+        let outcome = Result { () throws(SharedFileError) in try SharedFiles(environment: home.environment).profile() }
+        switch outcome {
+        case .success: #expect(!isTooLarge)
+        case .failure(let error):
+            #expect(isTooLarge)
+            #expect("\(error)".hasPrefix("\(path): has more than 1048576 bytes; let AWS_CONFIG_FILE"))
+        }
+    }
 }
