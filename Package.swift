@@ -82,6 +82,7 @@ var targets: [Target] = [
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
+    tests("CompressionTests", "Compression", "Bytes"),
 ]
 
 let package = Package(
