@@ -82,8 +82,29 @@ var targets: [Target] = [
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
+    .target(
+        name: "FramingInvariants",
+        dependencies: ["Framing"],
+        path: "Tests/FramingInvariants",
+        swiftSettings: relaxed
+    ),
     tests("CompressionTests", "Compression", "Bytes"),
+    tests("FramingTests", "Framing", "FramingInvariants", "TestSupport"),
 ]
+
+/// A fuzz target: built only when asked for, since its `main` is the fuzzer's.
+func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Fuzz/\(name)",
+        swiftSettings: relaxed + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
+if Context.environment["FUZZ"] != nil {
+    targets.append(fuzz("FramingFuzz", "Framing", "FramingInvariants"))
+}
 
 let package = Package(
     name: "firetail",
