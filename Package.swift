@@ -90,6 +90,7 @@ var targets: [Target] = [
     ),
     tests("CompressionTests", "Compression", "Bytes"),
     tests("FramingTests", "Framing", "FramingInvariants", "TestSupport"),
+    tests("PackingTests", "Packing", "Records", "Compression", "TestSupport"),
 ]
 
 /// A fuzz target: built only when asked for, since its `main` is the fuzzer's.
