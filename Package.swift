@@ -91,6 +91,12 @@ var targets: [Target] = [
     tests("CompressionTests", "Compression", "Bytes"),
     tests("FramingTests", "Framing", "FramingInvariants", "TestSupport"),
     tests("PackingTests", "Packing", "Records", "Compression", "TestSupport"),
+    .executableTarget(
+        name: "Benchmarks",
+        dependencies: ["Bytes", "Records", "Compression", "Framing", "Packing"],
+        path: "Tests/Benchmarks",
+        swiftSettings: relaxed
+    ),
 ]
 
 /// A fuzz target: built only when asked for, since its `main` is the fuzzer's.
@@ -111,6 +117,7 @@ let package = Package(
     name: "firetail",
     products: [
         .executable(name: "firetail", targets: ["firetail"]),
+        .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
         .library(name: "FiretailEngine", targets: ["Agent"]),
     ],
     targets: targets
