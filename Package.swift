@@ -88,12 +88,12 @@ var targets: [Target] = [
         path: "Tests/FramingInvariants",
         swiftSettings: relaxed
     ),
-    tests("CompressionTests", "Compression", "Bytes"),
+    tests("CompressionTests", "Compression"),
     tests("FramingTests", "Framing", "FramingInvariants", "TestSupport"),
     tests("PackingTests", "Packing", "Records", "Compression", "TestSupport"),
     .executableTarget(
         name: "Benchmarks",
-        dependencies: ["Bytes", "Records", "Compression", "Framing", "Packing"],
+        dependencies: ["Compression", "Framing", "Packing"],
         path: "Tests/Benchmarks",
         swiftSettings: relaxed
     ),

@@ -1,3 +1,4 @@
+import Bytes
 import CZlib
 
 /// Why bytes could not be read as gzip.
@@ -64,35 +65,36 @@ package struct GzipReader: ~Copyable {
         limit: Int,
         appendingTo destination: inout [UInt8]
     ) throws(GzipError) {
-        let end = destination.count + limit
+        let start = destination.count
         var offset = 0
         repeat {
-            offset += try member(at: offset, of: bytes, appendingTo: &destination, upTo: end, limit: limit)
+            offset += try member(at: offset, of: bytes) { piece throws(GzipError) in
+                guard destination.count - start + piece.count <= limit else { throw .tooLarge(limit: limit) }
+                destination.append(copying: piece)
+            }
         } while offset < bytes.count
     }
 
-    /// Reads one member.
+    /// Reads one member and lends what it holds, piece by piece.
     ///
     /// - Returns: how many bytes of `bytes` it takes.
     private func member(
         at offset: Int,
         of bytes: Span<UInt8>,
-        appendingTo destination: inout [UInt8],
-        upTo end: Int,
-        limit: Int
+        forEachPiece body: (Span<UInt8>) throws(GzipError) -> Void
     ) throws(GzipError) -> Int {
         unsafe inflateReset(stream)
         var taken = 0
         while true {
             let rest = bytes.extracting((offset + taken)...)
             let step = unsafe rest.withUnsafeBufferPointer { unsafe inflatePiece(of: $0) }
-            guard destination.count + step.written <= end else { throw .tooLarge(limit: limit) }
-            unsafe destination.append(contentsOf: piece.prefix(step.written))
+            try unsafe body(UnsafeBufferPointer(rebasing: piece[..<step.written]).span)
             taken += step.taken
             switch step.result {
             case Z_STREAM_END: return taken
             case Z_OK where step.taken + step.written > 0: continue
             case Z_OK, Z_BUF_ERROR: throw .truncated
+            case Z_MEM_ERROR: preconditionFailure("zlib has memory for its window")
             default: throw .damaged(memberOffset: offset)
             }
         }

@@ -29,7 +29,7 @@ package struct PackingSettings: Sendable, Equatable {
     /// - Parameters:
     ///   - aggregatedRecordSizeBytes: 0 to 1,024,000.
     ///   - compression: what is done to each record.
-    ///   - cutTerminator: what `LineLimits` has, too.
+    ///   - cutTerminator: the one with which the framer has lines cut.
     ///   - limits: what one request of the stream may hold; no chunk holds more, so that a chunk can always be sent.
     package init(
         aggregatedRecordSizeBytes: Int = 0,
@@ -41,7 +41,6 @@ package struct PackingSettings: Sendable, Equatable {
             (0...FirehoseLimits.recordBytes).contains(aggregatedRecordSizeBytes),
             "a record holds 1,024,000 bytes"
         )
-        precondition(cutTerminator.count < FirehoseLimits.recordBytes / 2, "a cut line keeps more than its terminator")
         precondition(limits.records > 0 && limits.bytes > 0, "a request holds a record")
         self.aggregatedRecordSizeBytes = aggregatedRecordSizeBytes
         self.compression = compression

@@ -94,6 +94,7 @@ package struct RecordPacker {
                 first += 1
             }
         }
+        precondition(start == lines.count, "the lengths of lines add up to their bytes")
     }
 
     /// Ends the open record and the open chunk, however small they are.
@@ -160,11 +161,12 @@ package struct RecordPacker {
     private mutating func addAlone(_ line: Span<UInt8>, terminator: Span<UInt8>, counts: PackingCounts) {
         if addWhole(line, terminator: terminator, counts: counts) { return }
         let cutTerminator = settings.cutTerminator
-        let kept = line.extracting(first: min(line.count, safeBytes - cutTerminator.count))
+        let end = cutTerminator.span.extracting(first: min(cutTerminator.count, safeBytes))
+        let kept = line.extracting(first: min(line.count, safeBytes - end.count))
         var counts = counts
         counts.shortenedLines = 1
         counts.droppedBytes = line.count - kept.count
-        let isAdded = addWhole(kept, terminator: cutTerminator.span, counts: counts)
+        let isAdded = addWhole(kept, terminator: end, counts: counts)
         precondition(isAdded, "a line is shortened to what surely fits")
     }
 

@@ -1,4 +1,3 @@
-import Bytes
 import Compression
 import Foundation
 import Testing

@@ -44,6 +44,17 @@ import Testing
         #expect(chunk.counts.droppedBytes == line.count - (record.count - 2))
     }
 
+    @Test(arguments: [RecordCompression.none, .gzip])
+    func `a terminator as long as a record leaves nothing of the line`(compression: RecordCompression) throws {
+        let terminator = noise(1_024_000)
+        var packer = RecordPacker(settings: PackingSettings(compression: compression, cutTerminator: terminator))
+        let line = noise(1_024_001)
+        packer.add(line.span)
+        let records = try packer.allRecords(compression)
+        #expect(records == [Array(terminator.prefix(compression == .none ? 1_024_000 : 1_023_902))])
+        #expect(packer.given.droppedBytes == line.count)
+    }
+
     @Test func `lines that do not compress are joined only as far as they fit`() throws {
         let bytes = noise(2_100_000)
         let lines = stride(from: 0, to: bytes.count, by: 1_000).map { Array(bytes[$0..<$0 + 1_000]) }
