@@ -26,10 +26,15 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 /// The tests of a module.
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: relaxed)
 }
 
-/// A fuzz target: `LLVMFuzzerTestOneInput` and what it checks.
+/// A target that only tests use.
+func support(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: relaxed)
+}
+
+/// A fuzz target: an executable whose `main` is the fuzzer's.
 func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
@@ -59,6 +64,7 @@ var targets: [Target] = [
     // Vocabulary.
     module("Records", "Bytes"),
     module("JSON"),
+    module("Logging", "Platform"),
 
     // Stages.
     module("Discovery", "Bytes", "Platform", "Records"),
@@ -66,49 +72,82 @@ var targets: [Target] = [
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
-    module("Flushing", "Records", "Cache"),
+    module("Flushing", "Records", "Cache", "Platform"),
     module("AWS", "Crypto", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
-    // Composition: the left half, and the whole.
+    // Composition: everything left of the cache, and the whole.
     module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing"),
-    module("Configuration", "JSON"),
+    module("Configuration", "JSON", "Records"),
     module(
         "Agent",
-        "Bytes",
         "Records",
         "Platform",
+        "Logging",
         "Configuration",
         "Discovery",
-        "Tailing",
         "Framing",
         "Packing",
+        "Tailing",
+        "Intake",
         "Cache",
         "Flushing",
         "Firehose",
         "AWS"
     ),
-    .executableTarget(name: "firetail", dependencies: ["Agent", "Configuration", "Platform"], swiftSettings: strict),
+    .executableTarget(
+        name: "firetail",
+        dependencies: ["Agent", "Configuration", "Logging", "Platform"],
+        swiftSettings: strict
+    ),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
-    tests("RecordsTests", "Records", "TestSupport"),
-    tests("CacheTests", "Cache", "Records", "SQLite", "TestSupport"),
-    tests("DiscoveryTests", "Discovery", "Platform", "Records"),
-    tests("PlatformTests", "Platform"),
-    tests("CryptoTests", "Crypto"),
+    support("TestSupport", "Platform"),
+    support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
+    tests("AgentTests", "Agent", "Cache", "Configuration", "Logging", "Records"),
+    tests("BytesTests", "Bytes"),
+    tests("CacheTests", "Cache", "Records", "SQLite"),
+    tests("CompressionTests", "Compression"),
+    tests("ConfigurationTests", "Configuration", "JSON", "Records"),
+    tests("CryptoTests", "Crypto"),
+    tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("EndToEndTests", "Compression"),
+    tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP"),
+    tests("FlushingTests", "Flushing", "Cache", "Records"),
+    tests("FramingTests", "Framing", "FramingInvariants"),
+    tests("HTTPTests", "HTTP"),
+    tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Tailing"),
+    tests("JSONTests", "JSON"),
+    tests("LoggingTests", "Logging"),
+    tests("PackingTests", "Packing", "Records", "Compression"),
+    tests("PlatformTests", "Platform"),
+    tests("RecordsTests", "Records"),
+    tests("TailingTests", "Tailing", "Platform", "Records"),
+    .executableTarget(
+        name: "Benchmarks",
+        dependencies: ["Bytes", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records"],
+        path: "Tests/Benchmarks",
+        swiftSettings: relaxed
+    ),
 ]
 
-// Fuzz targets bring no `main`, so that a plain build cannot link them: `FUZZ=1 swift build --sanitize=fuzzer`.
+// Fuzz targets link only with the fuzzer, so they exist only when asked for.
 if Context.environment["FUZZ"] != nil {
-    targets.append(fuzz("ProfileFuzz", "AWS"))
+    targets += [
+        fuzz("AnswerFuzz", "Firehose"),
+        fuzz("ConfigurationFuzz", "Configuration", "JSON"),
+        fuzz("FramingFuzz", "Framing", "FramingInvariants"),
+        fuzz("GlobFuzz", "Discovery", "Platform"),
+        fuzz("ProfileFuzz", "AWS"),
+    ]
 }
 
 let package = Package(
     name: "firetail",
     products: [
         .executable(name: "firetail", targets: ["firetail"]),
+        .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
         .library(name: "FiretailEngine", targets: ["Agent"]),
     ],
     targets: targets

@@ -14,6 +14,14 @@ extension [UInt8] {
     }
 }
 
+extension [Int] {
+    /// Adds the numbers of `span` at the end.
+    @inlinable
+    package mutating func append(copying span: Span<Int>) {
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
 extension Span<UInt8> {
     /// The index of the first `byte` at or after `start`; nil where there is none.
     ///
