@@ -29,6 +29,16 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
 }
 
+/// A fuzz target, whose `main` comes from `-sanitize=fuzzer`.
+func fuzz(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: subject + "Fuzz",
+        dependencies: dependencies,
+        path: "Tests/Fuzz/\(subject)Fuzz",
+        swiftSettings: relaxed + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
 var targets: [Target] = [
     // C libraries: one target each, imported by one wrapper each.
     .target(name: "CPlatform"),
@@ -61,7 +71,7 @@ var targets: [Target] = [
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
     // Composition.
-    module("Configuration", "JSON"),
+    module("Configuration", "JSON", "Records"),
     module(
         "Agent",
         "Bytes",
@@ -82,7 +92,16 @@ var targets: [Target] = [
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
+    tests("JSONTests", "JSON"),
+    tests("ConfigurationTests", "Configuration", "JSON", "Records"),
 ]
+
+// Fuzz targets only link where the sanitizer brings `main`.
+if Context.environment["FUZZ"] != nil {
+    targets += [
+        fuzz("Configuration", "Configuration", "JSON")
+    ]
+}
 
 let package = Package(
     name: "firetail",
