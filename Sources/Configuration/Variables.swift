@@ -46,7 +46,8 @@ struct Variables {
         }
         let text = String(decoding: name, as: UTF8.self)
         guard let value = environment[text] else {
-            throw Refusal("the environment variable \(text.shortened) is not set; set it, or write $$ for a dollar sign")
+            let problem = "the environment variable \(text.shortened) is not set"
+            throw Refusal(problem + "; set it, or write $$ for a dollar sign")
         }
         rest = rest[(end + 1)...]
         return value
