@@ -29,6 +29,16 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
 }
 
+/// A fuzz target: an executable whose `main` is the fuzzer's.
+func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Fuzz/\(name)",
+        swiftSettings: relaxed + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
 var targets: [Target] = [
     // C libraries: one target each, imported by one wrapper each.
     .target(name: "CPlatform"),
@@ -49,6 +59,7 @@ var targets: [Target] = [
     // Vocabulary.
     module("Records", "Bytes"),
     module("JSON"),
+    module("Logging", "Platform"),
 
     // Stages.
     module("Discovery", "Bytes", "Platform", "Records"),
@@ -83,8 +94,16 @@ var targets: [Target] = [
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("LoggingTests", "Logging"),
     tests("PlatformTests", "Platform"),
 ]
+
+// Fuzz targets link only with the fuzzer, so they exist only when asked for.
+if Context.environment["FUZZ"] != nil {
+    targets += [
+        fuzz("GlobFuzz", "Discovery", "Platform")
+    ]
+}
 
 let package = Package(
     name: "firetail",
