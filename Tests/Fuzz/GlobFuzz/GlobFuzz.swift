@@ -31,7 +31,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
     guard let both = try? FilePattern(includes: [pattern, pattern]) else { preconditionFailure(pattern) }
     let isCompressed = FilePattern.compressedSuffixes.contains { suffix in
-        String(decoding: names.last ?? [], as: UTF8.self).lowercased().hasSuffix(suffix)
+        let ending = (names.last ?? []).suffix(suffix.utf8.count)
+        return ending.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == Array(suffix.utf8)
     }
     precondition(both.matches(path) == (matches && !isCompressed), "\(pattern) \(path)")
     guard let none = try? FilePattern(includes: ["/**"], excludes: [pattern]) else { preconditionFailure(pattern) }
