@@ -58,6 +58,7 @@ package struct Findings: Equatable, Sendable {
     ///
     /// Every directory is here in which a match may appear: those that a pattern's wildcards lead to; of its literal
     /// part only the last one, and those in which the next name is missing, a symbolic link, or closed to the agent.
+    /// So when a directory further up is renamed and another one takes its name, only `DirectoryWalk.scan` notices.
     package internal(set) var watched: [FoundDirectory] = []
 
     package init() {}
