@@ -82,6 +82,9 @@ var targets: [Target] = [
     // Tests.
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
+    tests("BytesTests", "Bytes"),
+    tests("HTTPTests", "HTTP", "TestSupport"),
+    tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP", "TestSupport"),
 ]
 
 let package = Package(
