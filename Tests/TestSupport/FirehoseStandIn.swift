@@ -3,8 +3,9 @@ import Synchronization
 
 /// A small Firehose on loopback that does what a test tells it to.
 ///
-/// It speaks HTTP/1.1, takes `PutRecordBatch`, holds requests to the service's limits, keeps what it accepted, and takes its
-/// answers from a queue that the test fills; when the queue is empty, from a rule that accepts everything unless told otherwise.
+/// It speaks HTTP/1.1, takes `PutRecordBatch` and keeps what it accepted. Its answers come from a queue that the test fills;
+/// when the queue is empty, from a rule, which accepts everything unless told otherwise. A request that breaks one of the
+/// service's limits is refused as the service would refuse it, whenever it would have been accepted.
 package final class FirehoseStandIn: Sendable {
     /// One request that was read to its end.
     package struct Request: Sendable {
@@ -41,7 +42,7 @@ package final class FirehoseStandIn: Sendable {
     }
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
-    package var url: String { "http://127.0.0.1:\(server.port)" }
+    package var url: String { server.url }
 
     /// Adds answers to the queue; each serves one request.
     package func enqueue(_ answers: StandInAnswer...) { script.enqueue(answers) }
@@ -84,7 +85,8 @@ package final class FirehoseStandIn: Sendable {
             records: []
         )
         let violation = decode(&request)
-        let answer = violation ?? queued ?? script.rule(request)
+        var answer = queued ?? script.rule(request)
+        if let violation, answer.keepsRecords { answer = violation }
         script.add(request)
         if answer.isHanging { script.hang() }
         guard let response = StandInResponse(answer, to: request, keepingIn: script) else {

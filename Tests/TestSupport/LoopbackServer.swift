@@ -39,6 +39,9 @@ package final class LoopbackServer: Sendable {
         connections.stop()
     }
 
+    /// Where it listens, such as `http://127.0.0.1:40123`.
+    package var url: String { "http://127.0.0.1:\(port)" }
+
     /// Ends every connection and takes no more; later attempts to connect are refused.
     package func stop() {
         connections.stop()

@@ -84,9 +84,9 @@ struct StandInResponse {
 
 extension StandInAnswer {
     /// Whether records that are not refused one by one are kept.
-    fileprivate var keepsRecords: Bool {
+    var keepsRecords: Bool {
         switch outcome {
-        case .accept, .refuse, .throttleAll, .shortList, .truncated: true
+        case .accept, .refuse, .throttleAll, .shortList, .truncated, .resetAfterAccepting: true
         default: false
         }
     }
