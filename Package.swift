@@ -29,6 +29,16 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
 }
 
+/// A fuzz target: `LLVMFuzzerTestOneInput` and what it checks.
+func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Fuzz/\(name)",
+        swiftSettings: relaxed + [.unsafeFlags(["-parse-as-library"])]
+    )
+}
+
 var targets: [Target] = [
     // C libraries: one target each, imported by one wrapper each.
     .target(name: "CPlatform"),
@@ -85,7 +95,14 @@ var targets: [Target] = [
     tests("BytesTests", "Bytes"),
     tests("HTTPTests", "HTTP", "TestSupport"),
     tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP", "TestSupport"),
+    tests("CryptoTests", "Crypto"),
+    tests("AWSTests", "AWS", "Crypto"),
 ]
+
+// Fuzz targets bring no `main`, so that a plain build cannot link them: `FUZZ=1 swift build --sanitize=fuzzer`.
+if Context.environment["FUZZ"] != nil {
+    targets.append(fuzz("ProfileFuzz", "AWS"))
+}
 
 let package = Package(
     name: "firetail",
