@@ -30,6 +30,7 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 }
 
 /// A fuzz target: `LLVMFuzzerTestOneInput` and what it checks.
+/// A fuzz target: an executable whose `main` is the fuzzer's.
 func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name,
@@ -59,9 +60,10 @@ var targets: [Target] = [
     // Vocabulary.
     module("Records", "Bytes"),
     module("JSON"),
+    module("Logging", "Platform"),
 
     // Stages.
-    module("Discovery", "Platform"),
+    module("Discovery", "Bytes", "Platform", "Records"),
     module("Framing", "Bytes"),
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform", "Framing"),
@@ -102,6 +104,16 @@ var targets: [Target] = [
 // Fuzz targets bring no `main`, so that a plain build cannot link them: `FUZZ=1 swift build --sanitize=fuzzer`.
 if Context.environment["FUZZ"] != nil {
     targets.append(fuzz("ProfileFuzz", "AWS"))
+    tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("LoggingTests", "Logging"),
+    tests("PlatformTests", "Platform"),
+]
+
+// Fuzz targets link only with the fuzzer, so they exist only when asked for.
+if Context.environment["FUZZ"] != nil {
+    targets += [
+        fuzz("GlobFuzz", "Discovery", "Platform")
+    ]
 }
 
 let package = Package(

@@ -1,6 +1,8 @@
 // System calls and macros that Swift's Glibc module does not offer.
 #pragma once
 
+#include <stdbool.h>
+
 /// Makes an eventfd, non-blocking and closed on exec; -1 on failure.
 int cplatform_eventfd(void);
 
@@ -9,3 +11,9 @@ int cplatform_try_lock(int descriptor);
 
 /// `open` with a mode, which Swift sees as variadic.
 int cplatform_open(const char *path, int flags, unsigned int mode);
+
+/// Opens a directory only to ask for what lies under its names, which takes no right to read it; -1 on failure.
+int cplatform_open_directory(const char *path);
+
+/// Whether an open directory lies on a file system that the kernel makes up, such as procfs or sysfs.
+bool cplatform_is_kernel_interface(int descriptor);
