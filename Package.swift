@@ -105,25 +105,20 @@ var targets: [Target] = [
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
-    tests("AgentTests", "Agent", "Cache", "Configuration", "Logging", "Records"),
     tests("BytesTests", "Bytes"),
     tests("CacheTests", "Cache", "Records", "SQLite"),
     tests("CompressionTests", "Compression"),
     tests("ConfigurationTests", "Configuration", "JSON", "Records"),
     tests("CryptoTests", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
-    tests("EndToEndTests", "Compression"),
     tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP"),
-    tests("FlushingTests", "Flushing", "Cache", "Records"),
     tests("FramingTests", "Framing", "FramingInvariants"),
     tests("HTTPTests", "HTTP"),
-    tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Tailing"),
     tests("JSONTests", "JSON"),
     tests("LoggingTests", "Logging"),
     tests("PackingTests", "Packing", "Records", "Compression"),
     tests("PlatformTests", "Platform"),
     tests("RecordsTests", "Records"),
-    tests("TailingTests", "Tailing", "Platform", "Records"),
     .executableTarget(
         name: "Benchmarks",
         dependencies: ["Bytes", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records"],
@@ -135,7 +130,6 @@ var targets: [Target] = [
 // Fuzz targets link only with the fuzzer, so they exist only when asked for.
 if Context.environment["FUZZ"] != nil {
     targets += [
-        fuzz("AnswerFuzz", "Firehose"),
         fuzz("ConfigurationFuzz", "Configuration", "JSON"),
         fuzz("FramingFuzz", "Framing", "FramingInvariants"),
         fuzz("GlobFuzz", "Discovery", "Platform"),

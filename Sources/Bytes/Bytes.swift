@@ -57,3 +57,10 @@ extension Span<UInt8> {
         }
     }
 }
+
+extension String {
+    /// Owns a copy of UTF-8 text; what is not UTF-8 becomes U+FFFD.
+    package init(copying text: Span<UInt8>) {
+        self = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}
