@@ -16,7 +16,7 @@ struct FlowLane {
 
     private var packer: RecordPacker
     private var segments = SegmentQueue()
-    private var lengths: [Int] = []
+    private var spareLengths: [Int] = []
 
     init(_ flow: IntakeFlow) {
         self.flow = flow
@@ -25,7 +25,7 @@ struct FlowLane {
     }
 
     /// Whether lines wait for others to share their record, instead of going at once.
-    private var lingers: Bool { flow.packing.aggregatedRecordSizeBytes > 0 }
+    var lingers: Bool { flow.packing.aggregatedRecordSizeBytes > 0 }
 
     /// When the open record is to be finished, whether it is full or not.
     var deadline: ContinuousClock.Instant? { openSince.map { $0 + (lingers ? flow.linger : .zero) } }
@@ -40,6 +40,10 @@ struct FlowLane {
         isSkippingLine: Bool
     ) -> (count: Int, isSkippingLine: Bool) {
         var framer = LineFramer(limits: flow.lines, isSkipping: isSkippingLine)
+        let terminator = flow.lines.cutTerminator
+        var lengths: [Int] = []
+        swap(&lengths, &spareLengths)
+        defer { swap(&lengths, &spareLengths) }
         var position = 0
         while true {
             let framed = framer.next(in: bytes, from: position, lengths: &lengths)
@@ -56,7 +60,7 @@ struct FlowLane {
                 sourceBytes = content.count
                 counts.lines += 1
                 counts.cutLines += 1
-                packer.add(bytes.extracting(content), terminator: flow.lines.cutTerminator.span)
+                packer.add(bytes.extracting(content), terminator: terminator.span)
             case .skipped(let rest):
                 range = rest
                 counts.droppedBytes += rest.count

@@ -1,4 +1,6 @@
+import Bytes
 import Discovery
+import Framing
 import Platform
 import Records
 import Tailing
@@ -163,7 +165,7 @@ extension Intake {
 
     private func namesByInode(in directory: Path) -> [UInt64: [UInt8]] {
         var names: [UInt64: [UInt8]] = [:]
-        try? Directory(opening: directory).forEachEntry { name, inode, _ in names[inode] = Array(copying: name) }
+        try? Directory(opening: directory).names().forEach { name, inode, _ in names[inode] = Array(copying: name) }
         return names
     }
 

@@ -1,6 +1,6 @@
 import Discovery
 package import Platform
-package import Records
+import Records
 import Synchronization
 import Tailing
 
@@ -240,7 +240,7 @@ package actor Intake {
         for index in lanes.indices {
             guard let deadline = lanes[index].deadline, now >= deadline else { continue }
             // A chunk of plain records goes when nothing more is there to be read.
-            if lanes[index].flow.packing.aggregatedRecordSizeBytes > 0 || !hasReadableFiles { lanes[index].finish() }
+            if lanes[index].lingers || !hasReadableFiles { lanes[index].finish() }
         }
     }
 

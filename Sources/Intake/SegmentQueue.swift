@@ -8,7 +8,7 @@ struct SegmentQueue {
         var isSkippingLine: Bool
     }
 
-    private struct Segment {
+    fileprivate struct Segment {
         let file: Int
         var start: Int
 
