@@ -56,7 +56,7 @@ var targets: [Target] = [
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform", "Framing"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
-    module("Flushing", "Records", "Cache"),
+    module("Flushing", "Records", "Cache", "Platform"),
     module("AWS", "Crypto", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
@@ -83,6 +83,7 @@ var targets: [Target] = [
     .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
     tests("RecordsTests", "Records", "TestSupport"),
     tests("CacheTests", "Cache", "Records", "SQLite", "TestSupport"),
+    tests("FlushingTests", "Flushing", "Cache", "Records", "TestSupport"),
 ]
 
 let package = Package(
