@@ -37,7 +37,8 @@ extension Lane {
 
     /// A batch of which nothing was accepted goes back; a charge is written down only if somebody counts.
     private func settle(_ lease: Lease, failed failure: DeliveryFailure, isCharged: Bool) async {
-        guard !Task.isCancelled else {
+        if Task.isCancelled, failure.kind == .unreachable {
+            // Given up by us: not worth a word.
             await settle(lease, as: .returned(charged: false))
             return
         }

@@ -13,11 +13,12 @@ struct Rig {
 
     init(
         streams names: [String] = ["logs"],
+        on directory: TemporaryDirectory? = nil,
         answer: @escaping @Sendable (ScriptedDestination.Request) async -> Delivery
     ) throws {
-        directory = try TemporaryDirectory()
+        self.directory = try directory ?? TemporaryDirectory()
         streams = names.compactMap { StreamName($0) }
-        cache = try RecordCache(directory: directory.path("state"), streams: streams, maxBytes: 1 << 30)
+        cache = try RecordCache(directory: self.directory.path("state"), streams: streams, maxBytes: 1 << 30)
         destination = ScriptedDestination(answer: answer)
     }
 
