@@ -112,6 +112,7 @@ var targets: [Target] = [
     tests("CryptoTests", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
     tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP"),
+    tests("FlushingTests", "Flushing", "Cache", "Records"),
     tests("FramingTests", "Framing", "FramingInvariants"),
     tests("HTTPTests", "HTTP"),
     tests("JSONTests", "JSON"),
