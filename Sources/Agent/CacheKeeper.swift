@@ -28,7 +28,8 @@ final class CacheKeeper: Sendable {
                 let full = try await cache.append(harvest)
                 if isWaiting { log.info("there is room on the disk again; reading goes on", key: "room") }
                 return full
-            } catch .diskFull(let path) {
+            } catch {
+                guard case .diskFull(let path) = error else { throw error }
                 if !isWaiting {
                     log.error("no room on the disk of \(path); reading waits until there is some", key: "disk full")
                 }
