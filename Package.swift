@@ -99,11 +99,6 @@ var targets: [Target] = [
     tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP", "TestSupport"),
     tests("CryptoTests", "Crypto"),
     tests("AWSTests", "AWS", "Crypto"),
-]
-
-// Fuzz targets bring no `main`, so that a plain build cannot link them: `FUZZ=1 swift build --sanitize=fuzzer`.
-if Context.environment["FUZZ"] != nil {
-    targets.append(fuzz("ProfileFuzz", "AWS"))
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
     tests("LoggingTests", "Logging"),
     tests("PlatformTests", "Platform"),
@@ -112,7 +107,9 @@ if Context.environment["FUZZ"] != nil {
 // Fuzz targets link only with the fuzzer, so they exist only when asked for.
 if Context.environment["FUZZ"] != nil {
     targets += [
-        fuzz("GlobFuzz", "Discovery", "Platform")
+        fuzz("ProfileFuzz", "AWS"),
+        fuzz("GlobFuzz", "Discovery", "Platform"),
+        fuzz("AnswerFuzz", "Firehose"),
     ]
 }
 
