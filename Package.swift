@@ -93,6 +93,7 @@ var targets: [Target] = [
         "Cache",
         "Flushing",
         "Firehose",
+        "HTTP",
         "AWS"
     ),
     .executableTarget(

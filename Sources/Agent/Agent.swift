@@ -8,6 +8,8 @@ package import Records
 
 /// One agent at work: it reads the files of its flows into the cache, and drains the cache to the destination.
 package struct Agent: Sendable {
+    package static let version = "0.1.0"
+
     private let configuration: AgentConfiguration
     private let destination: any Destination
     private let log: Log

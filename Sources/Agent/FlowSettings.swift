@@ -8,12 +8,15 @@ import Records
 
 extension FlowConfiguration {
     /// Whether lines wait for others to share their record.
-    fileprivate var joinsLines: Bool { (aggregatedRecordBytes ?? 0) > 0 }
+    var joinsLines: Bool { (aggregatedRecordBytes ?? 0) > 0 }
 
     /// How long a record may wait for its request.
     ///
     /// Where lines wait for their record, too, each of the two waits gets half of the time.
-    fileprivate var flushAge: Duration { joinsLines ? maxBufferAge / 2 : maxBufferAge }
+    var flushAge: Duration { joinsLines ? maxBufferAge / 2 : maxBufferAge }
+
+    /// By what the flow is known again after a restart.
+    var patternText: String { (filePatterns + excludePatterns.map { "!" + $0 }).joined(separator: "\n") }
 }
 
 extension IntakeFlow {
@@ -21,7 +24,7 @@ extension IntakeFlow {
     init(_ flow: FlowConfiguration) throws(GlobError) {
         self.init(
             stream: flow.stream,
-            patternText: (flow.filePatterns + flow.excludePatterns.map { "!" + $0 }).joined(separator: "\n"),
+            patternText: flow.patternText,
             pattern: try FilePattern(includes: flow.filePatterns, excludes: flow.excludePatterns),
             readsFromStart: flow.initialPosition == .startOfFile,
             lines: LineLimits(maxLineBytes: flow.maxLineBytes, cutTerminator: flow.truncatedRecordTerminator),

@@ -55,3 +55,5 @@ bool cplatform_is_kernel_interface(int descriptor) {
         return false;
     }
 }
+
+char **cplatform_environment(void) { return environ; }

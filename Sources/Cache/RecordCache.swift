@@ -25,7 +25,7 @@ package actor RecordCache {
     /// Raised by a change that is not known to be on the disk.
     private let unsynchronized = Signal()
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
     /// Opens the cache in `directory`, which is made if it is not there (mode 0700; the files are 0600).
     ///

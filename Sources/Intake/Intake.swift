@@ -52,7 +52,7 @@ package actor Intake {
     var behind = 0
     private var buffer: [UInt8] = []
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
     package init(
         flows: [IntakeFlow],

@@ -23,3 +23,6 @@ int cplatform_open_directory(const char *path);
 
 /// Whether an open directory lies on a file system that the kernel makes up, such as procfs or sysfs.
 bool cplatform_is_kernel_interface(int descriptor);
+
+/// The variables of the process, which must not be changed meanwhile; ends with a null pointer.
+char **cplatform_environment(void);
