@@ -62,10 +62,10 @@ package struct LineFramer: Sendable {
     /// A newline belongs after it, with which it keeps within the limit.
     ///
     /// - Precondition: `next(in:from:lengths:)` answered `.incomplete` for the same bytes.
-    /// - Returns: nil if nothing is left, or only a line that was cut before.
+    /// - Returns: nil if nothing is left; a line that was cut leaves nothing.
     package func finish(in bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
         precondition(bytes.count - start < maxLineBytes, "the rest of a file is framed before it is finished")
-        return isSkipping || start == bytes.count ? nil : start..<bytes.count
+        return start == bytes.count ? nil : start..<bytes.count
     }
 
     /// Finds the whole lines that begin at `start`, up to one that is too long, and notes their lengths.

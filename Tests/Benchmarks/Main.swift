@@ -16,7 +16,7 @@ enum Main {
             for stage in stages {
                 print(Table.line(for: stage, stage.run(megabytes * 1_000_000)))
             }
-            print("peak resident memory: \(peakResidentKiB() / 1_024) MiB")
+            if let peak = peakResidentKiB() { print("peak resident memory: \(peak / 1_024) MiB") }
         }
     }
 }

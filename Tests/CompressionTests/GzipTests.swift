@@ -12,23 +12,26 @@ import Testing
         #expect(try inflate(member, limit: sample.bytes.count) == sample.bytes)
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: gunzipPath), "needs gunzip"), arguments: Sample.all)
+    @Test(
+        .enabled(
+            if: system("gunzip --version >/dev/null 2>&1 && cmp --version >/dev/null 2>&1") == 0,
+            "needs gunzip and cmp"
+        ),
+        arguments: Sample.all
+    )
     func `what is written is read again by gunzip`(sample: Sample) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gz")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let packed = file.appendingPathExtension("gz")
+        defer {
+            try? FileManager.default.removeItem(at: file)
+            try? FileManager.default.removeItem(at: packed)
+        }
         var member: [UInt8] = []
         GzipWriter().compress(sample.bytes, appendingTo: &member)
-        try Data(member).write(to: file)
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: gunzipPath)
-        process.arguments = ["-c", file.path()]
-        process.standardOutput = output
-        try process.run()
-        let read = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(Array(read) == sample.bytes)
+        try Data(sample.bytes).write(to: file)
+        try Data(member).write(to: packed)
+        // A shell compares: Foundation's `Process`, and its reading of an empty file, leak.
+        #expect(system("gunzip -t '\(packed.path())' && gunzip -c '\(packed.path())' | cmp -s - '\(file.path())'") == 0)
     }
 
     @Test func `a member is added after what is there already, whatever was compressed before`() throws {
@@ -107,8 +110,6 @@ extension GzipWriter {
         compress(bytes.span, appendingTo: &destination)
     }
 }
-
-private let gunzipPath = "/usr/bin/gunzip"
 
 /// Bytes to compress.
 struct Sample: CustomTestStringConvertible, Sendable {

@@ -135,11 +135,13 @@ import Testing
         let batch = chunk?.records ?? RecordBatch()
         chunk = nil
         packer.reuse(consume batch)
+        // Takes the place of the memory, had it been let go.
+        let others = (0..<4).map { _ in [UInt8](unsafeUninitializedCapacity: 262_144) { _, _ in } }
         packer.add("two\n")
         packer.finish()
         packer.add("three\n")
         packer.finish()
-        let chunks = packer.allChunks()
+        let chunks = withExtendedLifetime(others) { packer.allChunks() }
         #expect(chunks.map(\.records.texts) == [["two\n"], ["three\n"]])
         #expect(chunks.contains { $0.records.bytes.withUnsafeBufferPointer(\.baseAddress) == memory })
     }
