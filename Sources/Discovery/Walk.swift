@@ -100,6 +100,8 @@ struct Walk {
     }
 
     /// What has not yet been looked for in a directory; nil if everything has.
+    ///
+    /// Where excludes tell two paths to it apart, the first one decides.
     private mutating func unexplored(
         _ position: FilePattern.Position,
         in directory: FileIdentity
@@ -176,20 +178,21 @@ struct Walk {
         return Entry(name: Array(copying: name), kind: kind, isAccepted: isAccepted, inner: inner)
     }
 
+    /// Takes the names of a directory, in this order.
     private mutating func take(_ entries: [Entry], in directory: borrowing Directory, _ found: FoundDirectory) {
         let firstOfThese = pending.count
         for entry in entries {
             let path = found.path.appending(entry.name)
             switch entry.kind {
             case nil, .regular, .symbolicLink: examine(entry, path, in: directory, found)
-            case .some(let kind): take(entry, path, kind: kind, in: found)
+            case .some(let kind): take(entry, path, as: kind, in: found)
             }
         }
         pending[firstOfThese...].reverse()
     }
 
     /// Takes something that is neither a file nor a link.
-    private mutating func take(_ entry: Entry, _ path: Path, kind: FileKind, in found: FoundDirectory) {
+    private mutating func take(_ entry: Entry, _ path: Path, as kind: FileKind, in found: FoundDirectory) {
         if kind == .directory, let inner = entry.inner {
             pending.append(Visit(path: path, position: inner, parent: found))
         } else if entry.isAccepted {
@@ -206,23 +209,24 @@ struct Walk {
     ) {
         do throws(Errno) {
             let own = try directory.status(of: entry.name, followingLinks: false)
-            guard own.kind == .symbolicLink else { return take(entry, path, status: own, isLinked: false, in: found) }
+            guard own.kind == .symbolicLink else { return take(entry, path, as: own, isLinked: false, in: found) }
         } catch {
             // Names can be read here but nothing under them: the same for all of them.
             return report(error, at: found.path)
         }
         do throws(Errno) {
             let target = try directory.status(of: entry.name, followingLinks: true)
-            take(entry, path, status: target, isLinked: true, in: found)
+            take(entry, path, as: target, isLinked: true, in: found)
         } catch {
             report(error, at: path)
         }
     }
 
+    /// Takes what a name, or the link that it is, leads to.
     private mutating func take(
         _ entry: Entry,
         _ path: Path,
-        status: FileStatus,
+        as status: FileStatus,
         isLinked: Bool,
         in found: FoundDirectory
     ) {
@@ -233,7 +237,7 @@ struct Walk {
         case .directory where isLinked:
             guard let inner = entry.inner else { fallthrough }
             linked.append(Visit(path: path, position: inner, parent: found))
-        default: take(entry, path, kind: status.kind, in: found)
+        default: take(entry, path, as: status.kind, in: found)
         }
     }
 
