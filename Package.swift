@@ -29,7 +29,6 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
 }
 
-/// A fuzz target: `LLVMFuzzerTestOneInput` and what it checks.
 /// A fuzz target: an executable whose `main` is the fuzzer's.
 func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
