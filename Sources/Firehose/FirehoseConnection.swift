@@ -94,9 +94,7 @@ enum RetryAfter {
     /// Nobody is believed who asks for more.
     static let limit = Duration.seconds(300)
 
-    /// - Parameters:
-    ///   - milliseconds: the header `x-amz-retry-after`, which goes before the other.
-    ///   - seconds: the header `Retry-After`, as far as it is a number and not a date.
+    /// Reads `x-amz-retry-after` (milliseconds) and, without it, `Retry-After` as far as it is a number and not a date.
     static func duration(milliseconds: String?, seconds: String?) -> Duration? {
         let asked =
             milliseconds.flatMap { Int($0) }.map { Duration.milliseconds($0) }

@@ -12,12 +12,10 @@ package final class FirehoseDestination: Destination {
     private let pool: ConnectionPool
     private let clockOffset = Mutex(ClockOffset())
 
-    /// - Parameters:
-    ///   - endpoint: where the service is.
-    ///   - provider: is asked for credentials before each request.
-    ///   - options: of each connection.
-    ///   - userAgent: how this program calls itself, such as `firetail/1.0`.
-    ///   - unixSeconds: our time of day.
+    /// Checks the options; the network is not touched before the first batch.
+    ///
+    /// The provider is asked for credentials before each request. `userAgent` is how this program calls itself, such as
+    /// `firetail/1.0`; `unixSeconds` is our time of day.
     package init(
         endpoint: Endpoint,
         credentials provider: any CredentialsProvider,

@@ -1,11 +1,7 @@
 package import Records
 
 extension ServiceError {
-    /// The same for whoever sends batches.
-    ///
-    /// - Parameters:
-    ///   - place: the stream and the host, for the reason.
-    ///   - retryAfter: for how long the service asks to be left alone.
+    /// The same for whoever sends batches; `place`, the stream and the host, begins the reason.
     package func failure(at place: String, retryAfter: Duration? = nil) -> DeliveryFailure {
         let kind: DeliveryFailure.Kind =
             switch Remedy(for: self) {
