@@ -9,7 +9,7 @@ import Tailing
 extension Intake {
     /// Looks for files: everywhere when that is due, else where there is news.
     func lookAround() {
-        guard ContinuousClock.now < nextScan else {
+        guard ContinuousClock.now >= nextScan else {
             for directory in changedDirectories { rescan(directory) }
             changedDirectories.removeAll(keepingCapacity: true)
             return

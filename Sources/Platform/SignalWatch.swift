@@ -24,7 +24,7 @@ package final class SignalWatch: Sendable {
         let queue = DispatchQueue(label: "firetail.signals")
         let count = EndingCount()
         unsafe sources = Signal.allCases.map { kind in
-            _ = unsafe signal(kind.number, SIG_IGN)
+            _ = signal(kind.number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: kind.number, queue: queue)
             source.setEventHandler { handle(kind, kind == .hangUp ? 1 : count.next()) }
             source.resume()
@@ -33,7 +33,7 @@ package final class SignalWatch: Sendable {
     }
 
     package func cancel() {
-        for unsafe source in unsafe sources { source.cancel() }
+        for source in unsafe sources { source.cancel() }
     }
 }
 
