@@ -36,8 +36,11 @@ package struct FlushPolicy: Sendable, Equatable {
 
     package init() {}
 
-    /// The waits of a request that got no answer.
-    var unanswered: Backoff { Backoff(initial: retryInitialBackoff, max: retryMaxBackoff) }
+    /// The waits of a request that got no answer; never none at all.
+    var unanswered: Backoff {
+        let least = Duration.milliseconds(1)
+        return Backoff(initial: max(least, retryInitialBackoff), max: max(least, retryMaxBackoff))
+    }
 
     /// The waits of a stream that is at its limit.
     var overLimit: Backoff { throttled.atLeast(unanswered) }

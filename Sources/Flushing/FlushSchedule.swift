@@ -163,7 +163,7 @@ extension FlushSchedule {
         let throttledShare = Double(throttled) / Double(records)
         if throttled > 0 { pace.throttled(share: throttledShare) }
         let otherShare = Double(refused - throttled) / Double(records)
-        let wait = max(policy.overLimit.initial * throttledShare, policy.retryInitialBackoff * otherShare)
+        let wait = max(policy.overLimit.initial * throttledShare, policy.unanswered.initial * otherShare)
         rest = (now + wait, now)
     }
 

@@ -59,6 +59,8 @@ extension Lane {
 
     /// Ends a lease; as long as the cache cannot write that down, tries again.
     ///
+    /// Nothing else of the stream goes on meanwhile, not even its end: to forget the lease would send records twice.
+    ///
     /// - Returns: how many records became dead letters; nil if the task was cancelled before it could be written.
     @discardableResult
     private func settle(_ lease: Lease, as settlement: Settlement) async -> Int? {

@@ -209,6 +209,7 @@ import Testing
         }
         #expect(await rig.cache.backlog(of: rig.streams[1]) == Backlog(records: 1, bytes: 1))
         #expect(await rig.cache.stored == Backlog(records: 1, bytes: 1))
+        #expect(rig.events.value.map(\.summary) == ["delivered 1 records, 1 bytes"], "giving up is no failure")
     }
 
     @Test func `what is accepted while the engine is cancelled is not sent again`() async throws {

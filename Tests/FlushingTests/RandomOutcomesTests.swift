@@ -6,19 +6,6 @@ import Testing
 
 /// Whatever a destination answers: nothing is lost, nothing accepted is sent again, the order is kept.
 @Suite(.timeLimit(.minutes(1))) struct RandomOutcomesTests {
-    /// SplitMix64: the same numbers for the same seed.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     /// Answers at random, but never accepts an invalid record, which is one whose text begins with an x.
     private final class Chance: Sendable {
         private let generator: Mutex<Generator>
