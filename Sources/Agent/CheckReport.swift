@@ -35,7 +35,9 @@ package struct CheckReport {
     private mutating func addDestination() async {
         lines.append("Destination   \(plan.description)")
         guard case .service(let endpoint) = plan.target else { return }
-        if endpoint.isUnencrypted { lines.append("              not encrypted: whoever is on the way can read the records") }
+        if endpoint.isUnencrypted {
+            lines.append("              not encrypted: whoever is on the way can read the records")
+        }
         do {
             lines.append("Credentials   \(try await plan.credentials.credentials().source)")
         } catch {
@@ -138,7 +140,9 @@ package struct CheckReport {
 
 extension FlowConfiguration {
     fileprivate var recordDescription: String {
-        var text = joinsLines ? "lines joined to records of up to \(Amount.bytes(aggregatedRecordBytes ?? 0))" : "a record a line"
+        var text =
+            joinsLines
+            ? "lines joined to records of up to \(Amount.bytes(aggregatedRecordBytes ?? 0))" : "a record a line"
         if compression == .gzip { text += ", each compressed with gzip" }
         return text + "; lines over \(Amount.bytes(maxLineBytes)) are cut"
     }

@@ -37,7 +37,9 @@ final class Journal: Sendable {
                 totals.bytes += bytes
                 totals.requests += 1
             }
-            streams.debug("\(stream): \(records) records (\(Amount.bytes(bytes))) accepted after \(took.inMilliseconds)")
+            streams.debug(
+                "\(stream): \(records) records (\(Amount.bytes(bytes))) accepted after \(took.inMilliseconds)"
+            )
         case .partlyRefused(let stream, let refused, let total, let code):
             streams.warning(
                 "\(stream): \(refused) of \(total) records were refused (\(code)); they are sent again",
@@ -109,7 +111,9 @@ final class Journal: Sendable {
         case .changed(.truncated):
             files.warning("\(path): is shorter than what was read of it; reading it from its beginning to \(stream)")
         case .changed:
-            files.warning("\(path): is another file than the one read before; reading it from its beginning to \(stream)")
+            files.warning(
+                "\(path): is another file than the one read before; reading it from its beginning to \(stream)"
+            )
         }
     }
 }

@@ -62,7 +62,8 @@ extension RecordCache {
     }
 
     /// Deletes the checkpoints of these files if they have not moved for so many days: their inodes are long reused.
-    package func expire(_ files: [(stream: StreamName, file: FileIdentity)], olderThanDays days: Int) throws(CacheError) {
+    package func expire(_ files: [(stream: StreamName, file: FileIdentity)], olderThanDays days: Int) throws(CacheError)
+    {
         let oldest = WallClock.milliseconds - days * 86_400_000
         try transaction { () throws(SQLiteError) in
             let delete = try database.prepare(

@@ -157,7 +157,9 @@ extension Intake {
         for (directory, checkpoints) in directories {
             let names = namesByInode(in: directory)
             for checkpoint in checkpoints {
-                if let name = names[checkpoint.file.inode], resume(checkpoint, at: directory.appending(name)) { continue }
+                if let name = names[checkpoint.file.inode], resume(checkpoint, at: directory.appending(name)) {
+                    continue
+                }
                 report(.lost(path: checkpoint.path, checkpoint.stream, offset: checkpoint.offset))
             }
         }
