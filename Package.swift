@@ -100,7 +100,7 @@ var targets: [Target] = [
     tests("AWSTests", "AWS", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
     tests("LoggingTests", "Logging"),
-    tests("PlatformTests", "Platform"),
+    tests("PlatformTests", "Platform", "TestSupport"),
 ]
 
 // Fuzz targets link only with the fuzzer, so they exist only when asked for.
