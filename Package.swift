@@ -132,6 +132,7 @@ var targets: [Target] = [
 // Fuzz targets link only with the fuzzer, so they exist only when asked for.
 if Context.environment["FUZZ"] != nil {
     targets += [
+        fuzz("AnswerFuzz", "Firehose"),
         fuzz("ConfigurationFuzz", "Configuration", "JSON"),
         fuzz("FramingFuzz", "Framing", "FramingInvariants"),
         fuzz("GlobFuzz", "Discovery", "Platform"),

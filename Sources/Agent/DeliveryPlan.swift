@@ -56,7 +56,7 @@ package struct DeliveryPlan: Sendable {
     package func makeDestination(version: String) throws -> any Destination {
         switch target {
         case .directory(let path):
-            fatalError(path)
+            DirectoryDestination(directory: path)
         case .service(let endpoint):
             try FirehoseDestination(
                 endpoint: endpoint,

@@ -115,7 +115,7 @@ extension Intake {
         behind += file.updateBehind()
     }
 
-    /// Stops following a file. Its checkpoint stays, unless the file is gone.
+    /// Stops following a file; its checkpoint stays, unless the file is gone.
     func letGo(_ file: FollowedFile) {
         report(.letGo(file.tail.path, read: file.tail.offset))
         watcher.forget(file.id)
