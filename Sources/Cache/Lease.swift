@@ -12,7 +12,13 @@ package struct Lease: Sendable {
     /// How often the service has refused the most refused of them.
     package internal(set) var attempts = 0
 
+    /// What waited behind it when it was taken.
+    package internal(set) var waiting = Backlog()
+
     var chunks: [LeasedChunk] = []
+
+    /// Whether it began with the stream's oldest record.
+    var isOldest = false
 }
 
 /// One row that is lent whole.

@@ -27,6 +27,7 @@ extension RecordCache {
         guard let state = streams[stream], !state.waiting.isEmpty else { return nil }
         batch.removeAll()
         var lease = Lease(stream: stream, batch: batch)
+        lease.isOldest = state.lentChunks.isEmpty
         if let large = try fill(&lease, from: state, atMost: limits) {
             // The next chunk fits only in part: cut it in two, and take the first half.
             try split(large)
@@ -34,6 +35,7 @@ extension RecordCache {
         }
         guard !lease.chunks.isEmpty else { return nil }
         lend(lease)
+        lease.waiting = backlog(of: stream)
         return lease
     }
 

@@ -30,26 +30,64 @@ extension RecordCache {
     /// - Throws: then nothing is changed and the lease goes on: settle it again.
     @discardableResult
     package func settle(_ lease: Lease, as settlement: Settlement, maxRetries: Int? = nil) throws(CacheError) -> Int {
-        guard let before = streams[lease.stream] else { return 0 }
-        var after = before
-        var deadLetters = 0
-        if settlement != .returned(charged: false) {
+        guard var state = streams[lease.stream] else { return 0 }
+        let deadLetters = try write(settlement, of: lease, maxRetries, &state)
+        state.lent.records -= lease.batch.count
+        state.lent.bytes -= lease.batch.bytes.count
+        state.lentChunks.subtract(lease.chunks.map(\.id))
+        update(lease.stream, to: state)
+        return deadLetters
+    }
+
+    /// Writes down what became of a lease; gives how many of its records became dead letters.
+    private func write(
+        _ settlement: Settlement,
+        of lease: Lease,
+        _ maxRetries: Int?,
+        _ state: inout StreamState
+    ) throws(CacheError) -> Int {
+        switch settlement {
+        case .returned(charged: false): 0
+        case .accepted where lease.isOldest:
             try transaction { () throws(SQLiteError) in
-                var first = 0
-                for chunk in lease.chunks {
-                    let fate = Fate(of: chunk, from: first, under: settlement, maxRetries: maxRetries)
-                    let left = try apply(fate, to: chunk, from: first, of: lease, &deadLetters)
-                    after.stored.records -= chunk.records - left.records
-                    after.stored.bytes -= chunk.bytes - left.bytes
-                    first += chunk.records
-                }
-                if after.stored != before.stored { try save(after) }
+                try pass(lease, &state)
+                return 0
             }
+        default:
+            try transaction { () throws(SQLiteError) in try writeFates(settlement, of: lease, maxRetries, &state) }
         }
-        after.lent.records -= lease.batch.count
-        after.lent.bytes -= lease.batch.bytes.count
-        after.lentChunks.subtract(lease.chunks.map(\.id))
-        update(lease.stream, to: after)
+    }
+
+    /// Lets the stream begin behind the lease, without touching its chunks until there are many of them.
+    private func pass(_ lease: Lease, _ state: inout StreamState) throws(SQLiteError) {
+        state.firstRecord += (lease.chunks.last?.id ?? 0) - state.chunkIDs.lowerBound + 1
+        state.stored.records -= lease.batch.count
+        state.stored.bytes -= lease.batch.bytes.count
+        state.spentBytes += lease.batch.bytes.count
+        if state.spentBytes >= Self.spentLimit { try deleteSpent(&state) }
+        try save(state)
+    }
+
+    /// Bytes of delivered records that may wait to be deleted.
+    private static let spentLimit = 1 << 20
+
+    private func writeFates(
+        _ settlement: Settlement,
+        of lease: Lease,
+        _ maxRetries: Int?,
+        _ state: inout StreamState
+    ) throws(SQLiteError) -> Int {
+        let before = state.stored
+        var deadLetters = 0
+        var first = 0
+        for chunk in lease.chunks {
+            let fate = Fate(of: chunk, from: first, under: settlement, maxRetries: maxRetries)
+            let left = try apply(fate, to: chunk, from: first, of: lease, &deadLetters)
+            state.stored.records -= chunk.records - left.records
+            state.stored.bytes -= chunk.bytes - left.bytes
+            first += chunk.records
+        }
+        if state.stored != before { try save(state) }
         return deadLetters
     }
 

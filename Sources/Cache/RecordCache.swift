@@ -9,6 +9,7 @@ import SQLite
 package actor RecordCache {
     private let executor: QueueExecutor
     private let lock: StateLock
+    private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
 
     /// Raised for a stream whenever records were added to it.
@@ -55,6 +56,7 @@ package actor RecordCache {
             if isNew { removeStateDirectory(directory) }
             throw error
         }
+        log = WriteAheadLog(ofDatabaseAt: path)
         appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
         streamLimit = max(1, maxBytes / max(1, names.count))
         executor = QueueExecutor(label: "firetail.cache")
@@ -70,20 +72,27 @@ package actor RecordCache {
         try CacheError.of(path) { () throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 let insert = try database.prepare(
-                    "INSERT OR IGNORE INTO stream (name, next_record, records, bytes) VALUES (?1, 0, 0, 0)"
+                    """
+                    INSERT OR IGNORE INTO stream (name, first_record, next_record, records, bytes)
+                    VALUES (?1, 0, 0, 0, 0)
+                    """
                 )
                 for name in names {
                     insert.bind(name.text, at: 1)
                     try insert.run()
                 }
                 var streams: [StreamName: StreamState] = [:]
-                let select = try database.prepare("SELECT name, id, next_record, records, bytes FROM stream")
+                let select = try database.prepare(
+                    "SELECT name, id, first_record, next_record, records, bytes FROM stream"
+                )
                 while try select.step() {
                     guard let name = StreamName(select.text(at: 0)) else { continue }
                     streams[name] = StreamState(
                         id: select.integer(at: 1),
-                        nextRecord: select.integer(at: 2),
-                        stored: Backlog(records: select.integer(at: 3), bytes: select.integer(at: 4))
+                        firstRecord: select.integer(at: 2),
+                        nextRecord: select.integer(at: 3),
+                        spentBytes: select.integer(at: 2) > 0 ? 1 : 0,
+                        stored: Backlog(records: select.integer(at: 4), bytes: select.integer(at: 5))
                     )
                 }
                 return streams
@@ -98,7 +107,7 @@ package actor RecordCache {
     /// A full disk throws `.diskFull` and stores nothing; the same harvest may be offered again. Gives the streams that
     /// have no room for more now; `onRoom` tells when they have.
     @discardableResult
-    package func append(_ harvest: Harvest) throws(CacheError) -> Set<StreamName> {
+    package func append(_ harvest: Harvest) async throws(CacheError) -> Set<StreamName> {
         try ensureRoomOnDisk()
         let saved = streams
         do throws(CacheError) {
@@ -112,7 +121,7 @@ package actor RecordCache {
             streams = saved
             throw error
         }
-        if harvest.isIrreplaceable { try synchronize() } else { unsynchronized.raise() }
+        if harvest.isIrreplaceable { try await log.synchronize() } else { unsynchronized.raise() }
         for (stream, _) in harvest.records { appended[stream]?.raise() }
         return fullStreams
     }
@@ -125,7 +134,8 @@ package actor RecordCache {
     private func insert(_ batch: RecordBatch, into name: StreamName) throws(SQLiteError) {
         guard var state = streams[name] else { preconditionFailure("stream \(name) was not announced") }
         guard !batch.isEmpty else { return }
-        try insert(batch, id: state.chunkIDs.lowerBound + state.nextRecord, attempts: 0)
+        try deleteSpent(&state)
+        try insert(batch, id: state.nextID, attempts: 0)
         state.nextRecord += batch.count
         state.stored.records += batch.count
         state.stored.bytes += batch.bytes.count
@@ -144,10 +154,20 @@ package actor RecordCache {
     /// Writes a stream's totals.
     func save(_ state: StreamState) throws(SQLiteError) {
         statements.updateStream.bind(state.id, at: 1)
-        statements.updateStream.bind(state.nextRecord, at: 2)
-        statements.updateStream.bind(state.stored.records, at: 3)
-        statements.updateStream.bind(state.stored.bytes, at: 4)
+        statements.updateStream.bind(state.firstRecord, at: 2)
+        statements.updateStream.bind(state.nextRecord, at: 3)
+        statements.updateStream.bind(state.stored.records, at: 4)
+        statements.updateStream.bind(state.stored.bytes, at: 5)
         try statements.updateStream.run()
+    }
+
+    /// Deletes the chunks whose records are delivered; their pages are used again by what is written next.
+    func deleteSpent(_ state: inout StreamState) throws(SQLiteError) {
+        guard state.spentBytes > 0 else { return }
+        statements.deleteChunks.bind(state.spentIDs.lowerBound, at: 1)
+        statements.deleteChunks.bind(state.spentIDs.upperBound, at: 2)
+        try statements.deleteChunks.run()
+        state.spentBytes = 0
     }
 
     /// Replaces what is known of a stream after a committed change, and says so if it can store again.
@@ -177,14 +197,9 @@ package actor RecordCache {
         if space.available < min(4 << 20, space.total / 8) { throw .diskFull(path: path) }
     }
 
-    /// Waits until everything that was written is on the disk.
-    package func synchronize() throws(CacheError) {
-        let log = path + "-wal"
-        do throws(Errno) {
-            try FileDescriptor(opening: log, for: .reading).synchronize()
-        } catch  where error != .noSuchFile {
-            throw error.isOutOfSpace ? .diskFull(path: log) : .inaccessible(path: log, reason: error.description)
-        } catch {}
+    /// Waits until everything that was written is on the disk; the cache can be used meanwhile.
+    package func synchronize() async throws(CacheError) {
+        try await log.synchronize()
     }
 
     /// Keeps the disk at most a second behind, until cancelled; idle as long as nothing changes.
@@ -192,7 +207,7 @@ package actor RecordCache {
         while !Task.isCancelled {
             await unsynchronized.wait()
             try? await Task.sleep(for: .seconds(1))
-            try? synchronize()
+            try? await log.synchronize()
         }
     }
 

@@ -4,7 +4,8 @@ import SQLite
 /// The tables of the cache, and how a database file becomes one.
 ///
 /// A chunk's id is its stream's id (upper bits) and the number of its first record in the stream (lower 40), so a
-/// stream's chunks lie together and in order without an index, and a chunk can be split at any record.
+/// stream's chunks lie together and in order without an index, and a chunk can be split at any record. Chunks before a
+/// stream's `first_record` are delivered and wait to be deleted, many at once: an acknowledgement writes one page.
 enum Schema {
     /// "fire" in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id).
     static let applicationID = 0x6669_7265
@@ -15,6 +16,7 @@ enum Schema {
         CREATE TABLE stream (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
+            first_record INTEGER NOT NULL,
             next_record INTEGER NOT NULL,
             records INTEGER NOT NULL,
             bytes INTEGER NOT NULL
@@ -121,6 +123,7 @@ enum Schema {
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = NORMAL;
             PRAGMA temp_store = MEMORY;
+            PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -3072;
             PRAGMA wal_autocheckpoint = \(logBytes(at: path) / pageBytes);
             """

@@ -7,6 +7,7 @@ struct Statements {
     let updateChunk: Statement
     let chargeChunk: Statement
     let deleteChunk: Statement
+    let deleteChunks: Statement
     let updateStream: Statement
     let upsertCheckpoint: Statement
     let deleteCheckpoint: Statement
@@ -25,8 +26,9 @@ struct Statements {
         )
         chargeChunk = try database.prepare("UPDATE chunk SET attempts = attempts + 1 WHERE id = ?1")
         deleteChunk = try database.prepare("DELETE FROM chunk WHERE id = ?1")
+        deleteChunks = try database.prepare("DELETE FROM chunk WHERE id >= ?1 AND id < ?2")
         updateStream = try database.prepare(
-            "UPDATE stream SET next_record = ?2, records = ?3, bytes = ?4 WHERE id = ?1"
+            "UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5 WHERE id = ?1"
         )
         upsertCheckpoint = try database.prepare(
             """

@@ -4,8 +4,14 @@ import Records
 struct StreamState {
     let id: Int
 
+    /// The number of the oldest record; chunks before it are delivered and not deleted yet.
+    var firstRecord: Int
+
     /// The number that the next record gets.
     var nextRecord: Int
+
+    /// Bytes in the chunks before `firstRecord`; at least 1 if there may be any.
+    var spentBytes = 0
 
     /// What is stored, lent records included.
     var stored: Backlog
@@ -21,6 +27,12 @@ struct StreamState {
         Backlog(records: stored.records - lent.records, bytes: stored.bytes - lent.bytes)
     }
 
-    /// The ids that a stream's chunks may have.
-    var chunkIDs: Range<Int> { id << 40..<(id + 1) << 40 }
+    /// The ids that chunks may have whose records are not delivered.
+    var chunkIDs: Range<Int> { id << 40 + firstRecord..<(id + 1) << 40 }
+
+    /// The ids that chunks may have which can be deleted.
+    var spentIDs: Range<Int> { id << 40..<id << 40 + firstRecord }
+
+    /// The id of a chunk that begins with the next record.
+    var nextID: Int { id << 40 + nextRecord }
 }

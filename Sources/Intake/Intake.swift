@@ -92,9 +92,10 @@ package actor Intake {
             let now = ContinuousClock.now
             try await endQuietFiles(now)
             finishRecords(now)
-            try await handOver()
             publishStatistics()
-            if queue.isEmpty || !hasReadableFiles { await rest(after: read) }
+            if hasReadableFiles { continue }
+            try await handOver()
+            await rest(after: read)
         }
         for index in lanes.indices { lanes[index].finish() }
         try await handOver()
