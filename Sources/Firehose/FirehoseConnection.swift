@@ -11,6 +11,9 @@ actor FirehoseConnection {
     private let userAgent: String
     private let executor = QueueExecutor(label: "firetail.firehose")
     private let connection: HTTPConnection
+
+    /// What interrupts of its requests are made with.
+    nonisolated let wakeUp: HTTPWakeUp
     private var signer: RequestSigner
     private var body = BodyBuffer()
     private var bodyHash = ""
@@ -22,24 +25,25 @@ actor FirehoseConnection {
         self.endpoint = endpoint
         self.userAgent = userAgent
         connection = try HTTPConnection(options)
+        wakeUp = connection.wakeUp
         signer = RequestSigner(region: endpoint.region)
     }
 
-    /// Writes and hashes the body of the requests to come.
-    ///
-    /// - Returns: what interrupts them.
-    func load(_ batch: RecordBatch, to stream: StreamName) -> HTTPInterrupt {
+    /// Writes a batch into the body of this request and of those that send it again.
+    private func load(_ batch: RecordBatch, to stream: StreamName) {
         PutRecordBatch.encode(batch, to: stream, into: &body)
         bodyHash = SHA256.hash(of: body.bytes.span).hex
-        return connection.makeInterrupt()
     }
 
-    /// Sends what is loaded; again with other credentials or another time, if need be.
+    /// Sends a batch; without one the last again, with other credentials or another time.
     func send(
+        _ batch: RecordBatch?,
+        to stream: StreamName,
         with credentials: Credentials,
         at unixSeconds: Int,
         interrupt: HTTPInterrupt
     ) throws(HTTPError) -> Answer {
+        if let batch { load(batch, to: stream) }
         let signed: [SignableRequest.Header] = [
             .init("Host", endpoint.host),
             .init("Content-Type", "application/x-amz-json-1.1"),

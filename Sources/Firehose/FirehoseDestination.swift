@@ -34,9 +34,9 @@ package final class FirehoseDestination: Destination {
         do {
             let connection = try pool.take()
             defer { pool.giveBack(connection) }
-            let interrupt = await connection.load(batch, to: stream)
-            return await withTaskCancellationHandler {
-                await send(over: connection, interrupt, count: batch.count, to: stream)
+            let interrupt = HTTPInterrupt(connection.wakeUp)
+            return try await withTaskCancellationHandler {
+                try await send(batch, to: stream, over: connection, interrupt)
             } onCancel: {
                 interrupt.raise()
             }
@@ -45,43 +45,64 @@ package final class FirehoseDestination: Destination {
         }
     }
 
-    /// Sends what the connection holds, and once more at once when new credentials or the right time may help.
+    /// Sends a batch, and once more at once when new credentials or the right time may help.
     private func send(
+        _ batch: RecordBatch,
+        to stream: StreamName,
         over connection: FirehoseConnection,
-        _ interrupt: HTTPInterrupt,
-        count: Int,
-        to stream: StreamName
-    ) async -> Delivery {
-        var hasRefreshed = false
-        var hasCorrectedClock = false
+        _ interrupt: HTTPInterrupt
+    ) async throws -> Delivery {
+        var unsent: RecordBatch? = batch
+        var cures = Cures()
         while true {
+            let credentials = try await provider.credentials()
             let used = clockOffset.withLock { $0 }
-            let answer: FirehoseConnection.Answer
-            do {
-                let credentials = try await provider.credentials()
-                let time = unixSeconds() + used.seconds
-                answer = try await connection.send(with: credentials, at: time, interrupt: interrupt)
-            } catch {
-                return .failed(failure(error, stream))
-            }
+            let answer = try await connection.send(
+                unsent,
+                to: stream,
+                with: credentials,
+                at: unixSeconds() + used.seconds,
+                interrupt: interrupt
+            )
+            unsent = nil
             switch answer.content {
-            case .batch(let batch):
-                return batch.delivery(of: count) ?? .failed(unreadable(stream))
+            case .batch(let answer):
+                return answer.delivery(of: batch.count) ?? .failed(unreadable(stream))
             case .unreadable:
                 return .failed(unreadable(stream))
             case .error(let error):
-                let offset = learnClock(from: answer)
-                switch Remedy(for: error) {
-                case .correctClock(let isCertain)
-                where !hasCorrectedClock && offset.mayHelp(insteadOf: used, isCertain: isCertain):
-                    hasCorrectedClock = true
-                case .refreshCredentials where !hasRefreshed, .correctClock(isCertain: false) where !hasRefreshed:
-                    hasRefreshed = true
-                    await provider.invalidate()
-                default:
-                    return .failed(error.failure(at: place(stream), retryAfter: answer.retryAfter))
-                }
+                let learned = learnClock(from: answer)
+                if await cure(error, &cures, used: used, learned: learned) { continue }
+                return .failed(error.failure(at: place(stream), retryAfter: answer.retryAfter))
             }
+        }
+    }
+
+    /// What has been tried for one batch; each only once.
+    private struct Cures {
+        var hasRefreshed = false
+        var hasCorrectedClock = false
+    }
+
+    /// - Returns: whether something was changed that may make the same request succeed.
+    private func cure(
+        _ error: ServiceError,
+        _ cures: inout Cures,
+        used: ClockOffset,
+        learned: ClockOffset
+    ) async -> Bool {
+        switch Remedy(for: error) {
+        case .correctClock(let isCertain)
+        where !cures.hasCorrectedClock && learned.mayHelp(insteadOf: used, isCertain: isCertain):
+            cures.hasCorrectedClock = true
+            return true
+        case .refreshCredentials where !cures.hasRefreshed,
+            .correctClock(isCertain: false) where !cures.hasRefreshed:
+            cures.hasRefreshed = true
+            await provider.invalidate()
+            return true
+        default:
+            return false
         }
     }
 

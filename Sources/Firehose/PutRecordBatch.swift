@@ -5,16 +5,17 @@ package import Records
 package enum PutRecordBatch {
     private static let beforeStream = Array("{\"DeliveryStreamName\":\"".utf8)
     private static let afterStream = Array("\",\"Records\":[".utf8)
-    private static let beforeData = Array("{\"Data\":\"".utf8)
-    private static let afterData = Array("\"}".utf8)
+    private static let beforeFirst = Array("{\"Data\":\"".utf8)
+    private static let between = Array("\"},{\"Data\":\"".utf8)
+    private static let afterLast = Array("\"}".utf8)
     private static let end = Array("]}".utf8)
 
     /// How many bytes the body of this batch takes.
     package static func bodyBytes(of batch: RecordBatch, to stream: StreamName) -> Int {
         let envelope = beforeStream.count + stream.text.utf8.count + afterStream.count + end.count
-        let entry = beforeData.count + afterData.count
-        let data = batch.lengths.reduce(0) { $0 + Base64.encodedCount(of: $1) + entry }
-        return envelope + data + max(0, batch.count - 1)
+        guard !batch.isEmpty else { return envelope }
+        let data = batch.lengths.reduce(0) { $0 + Base64.encodedCount(of: $1) }
+        return envelope + beforeFirst.count + between.count * (batch.count - 1) + afterLast.count + data
     }
 
     /// Writes the body over what `buffer` holds.
@@ -24,15 +25,21 @@ package enum PutRecordBatch {
             bytes += beforeStream
             bytes += stream.text.utf8
             bytes += afterStream
-            var start = 0
-            for length in batch.lengths {
-                if start > 0 || bytes.last == UInt8(ascii: "}") { bytes.append(UInt8(ascii: ",")) }
-                bytes += beforeData
-                bytes.append(base64: batch.bytes.span.extracting(start..<start + length))
-                bytes += afterData
-                start += length
-            }
+            encodeRecords(of: batch, into: &bytes)
             bytes += end
         }
+    }
+
+    private static func encodeRecords(of batch: RecordBatch, into bytes: inout [UInt8]) {
+        guard !batch.isEmpty else { return }
+        let between = between
+        bytes += beforeFirst
+        var start = 0
+        for (index, length) in batch.lengths.enumerated() {
+            if index > 0 { bytes.append(copying: between.span) }
+            bytes.append(base64: batch.bytes.span.extracting(start..<start + length))
+            start += length
+        }
+        bytes += afterLast
     }
 }

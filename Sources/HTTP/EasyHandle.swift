@@ -46,7 +46,7 @@ final class EasyHandle {
         if let caFile = options.caFile { try trustOnly(caFile) }
     }
 
-    /// Bytes that libcurl hands to the socket at once; more costs memory and saves nothing measurable.
+    /// Bytes that libcurl hands to TLS or the socket at once; 16 KiB to 512 KiB made no difference beyond the noise.
     private static let uploadBufferBytes = 64 << 10
 
     private static let cipherSuites =

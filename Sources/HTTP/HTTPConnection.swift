@@ -19,8 +19,8 @@ package final class HTTPConnection {
         easy.receive(into: transfer)
     }
 
-    /// Makes what interrupts the next request.
-    package func makeInterrupt() -> HTTPInterrupt { HTTPInterrupt(of: multi) }
+    /// What interrupts of its requests are made with.
+    package var wakeUp: HTTPWakeUp { HTTPWakeUp(multi: multi) }
 
     /// Sends a request and waits for its whole answer.
     ///

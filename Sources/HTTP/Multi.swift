@@ -27,13 +27,19 @@ final class Multi: Sendable {
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
+/// What wakes the thread of one connection, from any other.
+package struct HTTPWakeUp: Sendable {
+    let multi: Multi
+}
+
 /// Interrupts one request from another thread, before it begins or while it runs.
 package final class HTTPInterrupt: Sendable {
-    private let multi: Multi
+    private let wakeUp: HTTPWakeUp
     private let isRaisedFlag = Atomic(false)
 
-    init(of multi: Multi) {
-        self.multi = multi
+    /// For one request over the connection that `wakeUp` is from.
+    package init(_ wakeUp: HTTPWakeUp) {
+        self.wakeUp = wakeUp
     }
 
     /// Whether the request is to end.
@@ -42,6 +48,6 @@ package final class HTTPInterrupt: Sendable {
     /// Makes the request end with `HTTPError.cancelled`, unless it has ended already.
     package func raise() {
         isRaisedFlag.store(true, ordering: .releasing)
-        multi.wake()
+        wakeUp.multi.wake()
     }
 }

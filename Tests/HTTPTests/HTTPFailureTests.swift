@@ -77,7 +77,7 @@ import Testing
         let server = try FirehoseStandIn()
         server.enqueue(.html(status: 200).hanging)
         let connection = try HTTPConnection(HTTPOptions(usesProxies: false))
-        let interrupt = connection.makeInterrupt()
+        let interrupt = HTTPInterrupt(connection.wakeUp)
         let raised = Task {
             try await waitUntil("the request hangs") { server.hangingCount == 1 }
             interrupt.raise()
@@ -95,7 +95,7 @@ import Testing
     @Test func `an interrupt from before lets nothing out`() throws {
         let server = try FirehoseStandIn()
         let connection = try HTTPConnection(HTTPOptions(usesProxies: false))
-        let interrupt = connection.makeInterrupt()
+        let interrupt = HTTPInterrupt(connection.wakeUp)
         interrupt.raise()
         var response = HTTPResponse()
         #expect(throws: HTTPError.cancelled) {
