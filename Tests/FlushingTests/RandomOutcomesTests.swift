@@ -1,21 +1,20 @@
 import Cache
 import Flushing
 import Records
-import Synchronization
 import Testing
 
 /// Whatever a destination answers: nothing is lost, nothing accepted is sent again, the order is kept.
 @Suite(.timeLimit(.minutes(1))) struct RandomOutcomesTests {
     /// Answers at random, but never accepts an invalid record, which is one whose text begins with an x.
     private final class Chance: Sendable {
-        private let generator: Mutex<Generator>
+        private let generator: Watched<Generator>
 
         init(seed: UInt64) {
-            generator = Mutex(Generator(state: seed))
+            generator = Watched(Generator(state: seed))
         }
 
         func answer(_ request: ScriptedDestination.Request) -> Delivery {
-            generator.withLock { generator in
+            generator.change { generator in
                 let kinds: [DeliveryFailure.Kind] = [.throttled, .unreachable, .credentials, .configuration, .tooLarge]
                 let kind = kinds.randomElement(using: &generator) ?? .throttled
                 let isInvalid = request.texts.contains { $0.hasPrefix("x") }
