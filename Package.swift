@@ -26,7 +26,22 @@ func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 /// The tests of a module.
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: relaxed)
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: relaxed)
+}
+
+/// A target that only tests use.
+func support(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: relaxed)
+}
+
+/// A fuzz target: an executable whose `main` is the fuzzer's.
+func fuzz(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Fuzz/\(name)",
+        swiftSettings: relaxed + [.unsafeFlags(["-parse-as-library"])]
+    )
 }
 
 var targets: [Target] = [
@@ -49,47 +64,87 @@ var targets: [Target] = [
     // Vocabulary.
     module("Records", "Bytes"),
     module("JSON"),
+    module("Logging", "Platform"),
 
     // Stages.
-    module("Discovery", "Platform"),
+    module("Discovery", "Bytes", "Platform", "Records"),
     module("Framing", "Bytes"),
     module("Packing", "Bytes", "Records", "Compression"),
-    module("Tailing", "Bytes", "Records", "Platform", "Framing"),
+    module("Tailing", "Bytes", "Records", "Platform"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache", "Platform"),
     module("AWS", "Crypto", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
-    // Composition.
-    module("Configuration", "JSON"),
+    // Composition: everything left of the cache, and the whole.
+    module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing"),
+    module("Configuration", "JSON", "Records"),
     module(
         "Agent",
-        "Bytes",
         "Records",
         "Platform",
+        "Logging",
         "Configuration",
         "Discovery",
-        "Tailing",
         "Framing",
         "Packing",
+        "Tailing",
+        "Intake",
         "Cache",
         "Flushing",
         "Firehose",
+        "HTTP",
         "AWS"
     ),
-    .executableTarget(name: "firetail", dependencies: ["Agent", "Configuration", "Platform"], swiftSettings: strict),
+    .executableTarget(
+        name: "firetail",
+        dependencies: ["Agent", "Configuration", "Logging", "Platform"],
+        swiftSettings: strict
+    ),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport", swiftSettings: relaxed),
-    tests("RecordsTests", "Records", "TestSupport"),
-    tests("CacheTests", "Cache", "Records", "SQLite", "TestSupport"),
-    tests("FlushingTests", "Flushing", "Cache", "Records", "TestSupport"),
+    support("TestSupport", "Platform"),
+    support("FramingInvariants", "Framing"),
+    tests("AWSTests", "AWS", "Crypto"),
+    tests("BytesTests", "Bytes"),
+    tests("CacheTests", "Cache", "Records", "SQLite"),
+    tests("CompressionTests", "Compression"),
+    tests("ConfigurationTests", "Configuration", "JSON", "Records"),
+    tests("CryptoTests", "Crypto"),
+    tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP"),
+    tests("FlushingTests", "Flushing", "Cache", "Records"),
+    tests("FramingTests", "Framing", "FramingInvariants"),
+    tests("HTTPTests", "HTTP"),
+    tests("JSONTests", "JSON"),
+    tests("LoggingTests", "Logging"),
+    tests("PackingTests", "Packing", "Records", "Compression"),
+    tests("PlatformTests", "Platform"),
+    tests("RecordsTests", "Records"),
+    .executableTarget(
+        name: "Benchmarks",
+        dependencies: ["Bytes", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records"],
+        path: "Tests/Benchmarks",
+        swiftSettings: relaxed
+    ),
 ]
+
+// Fuzz targets link only with the fuzzer, so they exist only when asked for.
+if Context.environment["FUZZ"] != nil {
+    targets += [
+        fuzz("AnswerFuzz", "Firehose"),
+        fuzz("ConfigurationFuzz", "Configuration", "JSON"),
+        fuzz("FramingFuzz", "Framing", "FramingInvariants"),
+        fuzz("GlobFuzz", "Discovery", "Platform"),
+        fuzz("ProfileFuzz", "AWS"),
+    ]
+}
 
 let package = Package(
     name: "firetail",
     products: [
         .executable(name: "firetail", targets: ["firetail"]),
+        .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
         .library(name: "FiretailEngine", targets: ["Agent"]),
     ],
     targets: targets

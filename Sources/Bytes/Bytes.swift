@@ -14,6 +14,14 @@ extension [UInt8] {
     }
 }
 
+extension [Int] {
+    /// Adds the numbers of `span` at the end.
+    @inlinable
+    package mutating func append(copying span: Span<Int>) {
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
 extension Span<UInt8> {
     /// The index of the first `byte` at or after `start`; nil where there is none.
     ///
@@ -47,5 +55,12 @@ extension Span<UInt8> {
                 return unsafe memcmp(a, b, left.count) == 0
             }
         }
+    }
+}
+
+extension String {
+    /// Owns a copy of UTF-8 text; what is not UTF-8 becomes U+FFFD.
+    package init(copying text: Span<UInt8>) {
+        self = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

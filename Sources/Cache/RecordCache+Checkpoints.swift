@@ -60,4 +60,42 @@ extension RecordCache {
         statements.deleteCheckpoint.bind(file.inode, at: 3)
         try statements.deleteCheckpoint.run()
     }
+
+    /// Deletes the checkpoints of these files if they have not moved for so many days: their inodes are long reused.
+    package func expire(_ files: [(stream: StreamName, file: FileIdentity)], olderThanDays days: Int) throws(CacheError)
+    {
+        let oldest = WallClock.milliseconds - days * 86_400_000
+        try transaction { () throws(SQLiteError) in
+            let delete = try database.prepare(
+                "DELETE FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3 AND updated < ?4"
+            )
+            for (stream, file) in files {
+                delete.bind(streams[stream]?.id ?? 0, at: 1)
+                delete.bind(file.device, at: 2)
+                delete.bind(file.inode, at: 3)
+                delete.bind(oldest, at: 4)
+                try delete.run()
+            }
+        }
+    }
+
+    // MARK: Patterns
+
+    /// Whether the files of a pattern have been given their starting offsets by an earlier run.
+    package func hasAdopted(_ pattern: String, for stream: StreamName) throws(CacheError) -> Bool {
+        guard let stream = streams[stream] else { return false }
+        return try CacheError.of(path) { () throws(SQLiteError) in
+            let select = try database.prepare("SELECT 1 FROM adopted_pattern WHERE stream = ?1 AND pattern = ?2")
+            select.bind(stream.id, at: 1)
+            select.bind(pattern, at: 2)
+            return try select.step()
+        }
+    }
+
+    func adopt(_ pattern: String, for stream: StreamName) throws(SQLiteError) {
+        guard let stream = streams[stream] else { return }
+        statements.adoptPattern.bind(stream.id, at: 1)
+        statements.adoptPattern.bind(pattern, at: 2)
+        try statements.adoptPattern.run()
+    }
 }

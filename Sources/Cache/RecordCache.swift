@@ -25,7 +25,7 @@ package actor RecordCache {
     /// Raised by a change that is not known to be on the disk.
     private let unsynchronized = Signal()
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
     /// Opens the cache in `directory`, which is made if it is not there (mode 0700; the files are 0600).
     ///
@@ -106,6 +106,7 @@ package actor RecordCache {
                 for (stream, batch) in harvest.records { try insert(batch, into: stream) }
                 for checkpoint in harvest.checkpoints { try save(checkpoint) }
                 for (stream, file) in harvest.finished { try forget(file, of: stream) }
+                for (stream, pattern) in harvest.adopted { try adopt(pattern, for: stream) }
             }
         } catch {
             streams = saved
@@ -181,7 +182,7 @@ package actor RecordCache {
         let log = path + "-wal"
         do throws(Errno) {
             try FileDescriptor(opening: log, for: .reading).synchronize()
-        } catch  where error != .notFound {
+        } catch  where error != .noSuchFile {
             throw error.isOutOfSpace ? .diskFull(path: log) : .inaccessible(path: log, reason: error.description)
         } catch {}
     }

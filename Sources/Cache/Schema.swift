@@ -40,6 +40,11 @@ enum Schema {
             updated INTEGER NOT NULL,
             PRIMARY KEY (stream, device, inode)
         ) WITHOUT ROWID;
+        CREATE TABLE adopted_pattern (
+            stream INTEGER NOT NULL,
+            pattern TEXT NOT NULL,
+            PRIMARY KEY (stream, pattern)
+        ) WITHOUT ROWID;
         CREATE TABLE dead_letter (
             id INTEGER PRIMARY KEY,
             stream INTEGER NOT NULL,

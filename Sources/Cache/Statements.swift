@@ -10,6 +10,7 @@ struct Statements {
     let updateStream: Statement
     let upsertCheckpoint: Statement
     let deleteCheckpoint: Statement
+    let adoptPattern: Statement
     let insertDeadLetter: Statement
 
     init(_ database: Database) throws(SQLiteError) {
@@ -36,6 +37,9 @@ struct Statements {
         )
         deleteCheckpoint = try database.prepare(
             "DELETE FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3"
+        )
+        adoptPattern = try database.prepare(
+            "INSERT OR IGNORE INTO adopted_pattern (stream, pattern) VALUES (?1, ?2)"
         )
         insertDeadLetter = try database.prepare(
             """

@@ -48,7 +48,7 @@ package func currentProcessID() -> Int { Int(getpid()) }
 package func removeFile(_ path: String) throws(FileError) {
     do throws(Errno) {
         try Errno.check { unsafe unlink(path) }
-    } catch  where error != .notFound {
+    } catch  where error != .noSuchFile {
         throw FileError("remove", path, error)
     } catch {}
 }

@@ -27,7 +27,8 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether it says that a disk or a quota is full.
     package var isOutOfSpace: Bool { self == .noSpace || self == .overQuota }
 
-    package static let notFound = Errno(rawValue: ENOENT)
+    package static let noSuchFile = Errno(rawValue: ENOENT)
+    package static let tooManySymbolicLinks = Errno(rawValue: ELOOP)
     package static let notADirectory = Errno(rawValue: ENOTDIR)
     package static let noSpace = Errno(rawValue: ENOSPC)
     package static let overQuota = Errno(rawValue: EDQUOT)

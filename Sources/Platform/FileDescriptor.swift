@@ -21,10 +21,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     package init(opening path: String, for access: Access) throws(Errno) {
-        rawValue = try Self.open(path, access)
+        try self.init(opening: Path(path), for: access)
     }
 
-    private static func open(_ path: String, _ access: Access) throws(Errno) -> CInt {
+    package init(opening path: Path, for access: Access) throws(Errno) {
+        rawValue = try unsafe path.withCString { (path) throws(Errno) in try unsafe Self.open(path, access) }
+    }
+
+    private static func open(_ path: UnsafePointer<CChar>, _ access: Access) throws(Errno) -> CInt {
         let flags: CInt =
             switch access {
             case .reading: O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -91,7 +95,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func status() throws(Errno) -> FileStatus {
         var raw = stat()
         try Errno.check { unsafe fstat(rawValue, &raw) }
-        return FileStatus(raw)
+        guard let status = FileStatus(raw) else { throw Errno(rawValue: EINVAL) }
+        return status
     }
 }
 
@@ -112,3 +117,6 @@ extension [UInt8] {
         return added
     }
 }
+
+/// Whether an open file lies on a file system that does not report what others write to it.
+package func isSilentFileSystem(_ descriptor: CInt) -> Bool { cplatform_is_silent_file_system(descriptor) }

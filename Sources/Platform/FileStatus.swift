@@ -1,51 +1,73 @@
-package import Glibc
+import Glibc
 
-/// What `stat` tells about a file.
-package struct FileStatus: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        case regular, directory, fifo, device, socket, other
+/// What a name stands for.
+package enum FileKind: Hashable, Sendable, CustomStringConvertible {
+    case regular, directory, symbolicLink, fifo, socket, characterDevice, blockDevice
+
+    /// From the type bits of `st_mode`; nil for none of these.
+    init?(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .directory
+        case S_IFLNK: self = .symbolicLink
+        case S_IFIFO: self = .fifo
+        case S_IFSOCK: self = .socket
+        case S_IFCHR: self = .characterDevice
+        case S_IFBLK: self = .blockDevice
+        default: return nil
+        }
     }
 
-    package var kind: Kind
-    package var device: UInt64
-    package var inode: UInt64
+    /// From `d_type`, which holds the same four bits; nil where the file system does not say.
+    init?(directoryType: UInt8) {
+        self.init(mode: mode_t(directoryType) << 12)
+    }
+
+    package var description: String {
+        switch self {
+        case .regular: "file"
+        case .directory: "directory"
+        case .symbolicLink: "symbolic link"
+        case .fifo: "FIFO"
+        case .socket: "socket"
+        case .characterDevice: "character device"
+        case .blockDevice: "block device"
+        }
+    }
+}
+
+/// What the system knows about a file, without what is in it.
+package struct FileStatus: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
 
     /// Bytes.
-    package var size: Int
+    package let size: Int
+
+    /// When its contents last changed, since 1970.
+    package let modified: Duration
 
     /// How many names the file has; 0 when it was deleted.
-    package var linkCount: Int
+    package let linkCount: Int
 
-    /// When its content last changed.
-    package var modified: timespec
+    package let kind: FileKind
 
-    package init(_ raw: stat) {
-        kind =
-            switch raw.st_mode & S_IFMT {
-            case S_IFREG: .regular
-            case S_IFDIR: .directory
-            case S_IFIFO: .fifo
-            case S_IFCHR, S_IFBLK: .device
-            case S_IFSOCK: .socket
-            default: .other
-            }
+    /// Nil if the file is of a kind that has no name here.
+    init?(_ raw: stat) {
+        guard let kind = FileKind(mode: raw.st_mode) else { return nil }
         device = UInt64(raw.st_dev)
         inode = UInt64(raw.st_ino)
         size = Int(raw.st_size)
         linkCount = Int(raw.st_nlink)
-        modified = raw.st_mtim
+        modified = .seconds(raw.st_mtim.tv_sec) + .nanoseconds(raw.st_mtim.tv_nsec)
+        self.kind = kind
     }
 
     /// The status of what `path` leads to, symbolic links followed.
     package init(of path: String) throws(Errno) {
         var raw = stat()
         try Errno.check { unsafe stat(path, &raw) }
-        self.init(raw)
-    }
-
-    package static func == (left: FileStatus, right: FileStatus) -> Bool {
-        left.kind == right.kind && left.device == right.device && left.inode == right.inode && left.size == right.size
-            && left.linkCount == right.linkCount && left.modified.tv_sec == right.modified.tv_sec
-            && left.modified.tv_nsec == right.modified.tv_nsec
+        guard let status = FileStatus(raw) else { throw Errno(rawValue: EINVAL) }
+        self = status
     }
 }

@@ -49,8 +49,10 @@ package struct Inotify: ~Copyable, Sendable {
     }
 
     /// Watches a path, or changes what it is watched for.
-    package func watch(_ path: UnsafePointer<CChar>, for mask: Mask) throws(Errno) -> Watch {
-        Watch(rawValue: try Errno.check { unsafe inotify_add_watch(descriptor.rawValue, path, mask.rawValue) })
+    package func watch(_ path: Path, for mask: Mask) throws(Errno) -> Watch {
+        try unsafe path.withCString { (path) throws(Errno) in
+            Watch(rawValue: try Errno.check { unsafe inotify_add_watch(descriptor.rawValue, path, mask.rawValue) })
+        }
     }
 
     /// Ends a watch; one that has ended by itself is no error.

@@ -2,10 +2,15 @@ import Glibc
 
 /// The calendar's time, which may jump; what must not jump uses `ContinuousClock`.
 package enum WallClock {
-    /// Milliseconds since 1970-01-01 00:00 UTC.
-    package static var milliseconds: Int {
+    /// The time since 1970, UTC.
+    package static func now() -> Duration {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Milliseconds since 1970-01-01 00:00 UTC.
+    package static var milliseconds: Int {
+        now().wholeMilliseconds
     }
 }

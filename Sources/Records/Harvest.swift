@@ -9,10 +9,15 @@ package struct Harvest: Sendable {
     /// Files that are gone and read to their end, whose checkpoints are of no more use.
     package var finished: [(stream: StreamName, file: FileIdentity)] = []
 
+    /// Patterns whose files have been given their starting offsets; what appears later is read from its beginning.
+    package var adopted: [(stream: StreamName, pattern: String)] = []
+
     /// Whether it must be on the disk before anything else happens, since its source is going.
     package var isIrreplaceable = false
 
     package init() {}
 
-    package var isEmpty: Bool { records.isEmpty && checkpoints.isEmpty && finished.isEmpty }
+    package var isEmpty: Bool {
+        records.isEmpty && checkpoints.isEmpty && finished.isEmpty && adopted.isEmpty
+    }
 }

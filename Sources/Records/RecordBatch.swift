@@ -42,6 +42,18 @@ package struct RecordBatch: Sendable, Equatable {
         lengths.append(bytes.count - start)
     }
 
+    /// Adds records that lie back to back, of these lengths, which must add up to `records.count`.
+    package mutating func append(_ records: Span<UInt8>, lengths more: Span<Int>) {
+        bytes.append(copying: records)
+        lengths.append(copying: more)
+    }
+
+    /// Makes the last record longer; there must be one.
+    package mutating func appendToLastRecord(_ more: Span<UInt8>) {
+        bytes.append(copying: more)
+        lengths[lengths.count - 1] += more.count
+    }
+
     /// Adds all records of another batch.
     package mutating func append(contentsOf other: RecordBatch) {
         bytes.append(copying: other.bytes.span)

@@ -1,1 +1,44 @@
-print("firetail")
+import Agent
+import Configuration
+import Logging
+import Platform
+
+/// The exit codes that scripts and service managers act on.
+enum ExitCode: Int32 {
+    case fine = 0
+    case runtimeError = 1
+    case usage = 2
+    case configuration = 78
+}
+
+/// Runs one command and says how it ended.
+func perform(_ options: CommandLineOptions) async -> ExitCode {
+    switch options.command {
+    case .version:
+        print("firetail \(Agent.version)")
+        return .fine
+    case .help(let topic):
+        guard let text = HelpText.text(for: topic) else {
+            complain("there is no help on '\(topic ?? "")'; there is on run, check and config")
+            return .usage
+        }
+        print(text, terminator: "")
+        return .fine
+    case .check: return await CheckCommand(options).run()
+    case .run: return await RunCommand(options).run()
+    }
+}
+
+/// Says on standard error why nothing is done.
+func complain(_ text: String) {
+    StandardError.write(Array("firetail: \(text)\n".utf8))
+}
+
+let code: ExitCode
+do throws(CommandLineOptions.UsageError) {
+    code = await perform(try CommandLineOptions(Array(CommandLine.arguments.dropFirst())))
+} catch {
+    complain("\(error.message); see firetail help")
+    code = .usage
+}
+exitProcess(code.rawValue)

@@ -1,5 +1,6 @@
 // System calls and macros that Swift's Glibc module does not offer.
 #pragma once
+#include <stdbool.h>
 
 /// Makes an eventfd, non-blocking and closed on exec; -1 on failure.
 int cplatform_eventfd(void);
@@ -12,3 +13,16 @@ int cplatform_open(const char *path, int flags, unsigned int mode);
 
 /// The C library's text for an error number; static memory.
 const char *cplatform_describe(int error);
+
+/// Whether an open file lies on a file system whose changes inotify does not report in full: one of another host or
+/// of a user-space driver.
+bool cplatform_is_silent_file_system(int descriptor);
+
+/// Opens a directory only to ask for what lies under its names, which takes no right to read it; -1 on failure.
+int cplatform_open_directory(const char *path);
+
+/// Whether an open directory lies on a file system that the kernel makes up, such as procfs or sysfs.
+bool cplatform_is_kernel_interface(int descriptor);
+
+/// The variables of the process, which must not be changed meanwhile; ends with a null pointer.
+char **cplatform_environment(void);

@@ -1,0 +1,68 @@
+import Configuration
+import Discovery
+import Flushing
+import Framing
+import Intake
+import Packing
+import Records
+
+extension FlowConfiguration {
+    /// Whether lines wait for others to share their record.
+    var joinsLines: Bool { (aggregatedRecordBytes ?? 0) > 0 }
+
+    /// How long a record may wait for its request.
+    ///
+    /// Where lines wait for their record, too, each of the two waits gets half of the time.
+    var flushAge: Duration { joinsLines ? maxBufferAge / 2 : maxBufferAge }
+
+    /// By what the flow is known again after a restart.
+    var patternText: String { (filePatterns + excludePatterns.map { "!" + $0 }).joined(separator: "\n") }
+}
+
+extension IntakeFlow {
+    /// What a flow of the configuration reads, and what it makes of the lines.
+    init(_ flow: FlowConfiguration) throws(GlobError) {
+        self.init(
+            stream: flow.stream,
+            patternText: flow.patternText,
+            pattern: try FilePattern(includes: flow.filePatterns, excludes: flow.excludePatterns),
+            readsFromStart: flow.initialPosition == .startOfFile,
+            lines: LineLimits(maxLineBytes: flow.maxLineBytes, cutTerminator: flow.truncatedRecordTerminator),
+            packing: PackingSettings(
+                aggregatedRecordSizeBytes: flow.aggregatedRecordBytes ?? 0,
+                compression: flow.compression == .gzip ? .gzip : .none,
+                cutTerminator: flow.truncatedRecordTerminator,
+                limits: flow.batchLimits
+            ),
+            linger: flow.flushAge
+        )
+    }
+}
+
+extension FlushPolicy {
+    /// How each stream is drained; where several flows lead to it, the tightest of their settings.
+    static func policies(of configuration: AgentConfiguration) -> [StreamName: FlushPolicy] {
+        var policies: [StreamName: FlushPolicy] = [:]
+        for flow in configuration.flows {
+            var policy = FlushPolicy()
+            policy.limits = flow.batchLimits
+            policy.maxAge = flow.flushAge
+            policy.retryInitialBackoff = flow.retryInitialBackoff
+            policy.retryMaxBackoff = flow.retryMaxBackoff
+            policy.maxRetries = configuration.maxRetries
+            policy.requestsInFlight = configuration.maxRequestsInFlight
+            policies[flow.stream] = policies[flow.stream].map { $0.tightened(by: policy) } ?? policy
+        }
+        return policies
+    }
+
+    private func tightened(by other: FlushPolicy) -> FlushPolicy {
+        var both = self
+        both.limits.records = min(limits.records, other.limits.records)
+        both.limits.bytes = min(limits.bytes, other.limits.bytes)
+        both.maxAge = min(maxAge, other.maxAge)
+        both.retryInitialBackoff = max(retryInitialBackoff, other.retryInitialBackoff)
+        both.retryMaxBackoff = max(retryMaxBackoff, other.retryMaxBackoff)
+        return both
+    }
+}

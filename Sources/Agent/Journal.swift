@@ -1,0 +1,141 @@
+import Flushing
+import Intake
+import Logging
+import Platform
+import Records
+import Synchronization
+import Tailing
+
+/// Says in the log what happens to files and streams, and keeps count of what was delivered.
+final class Journal: Sendable {
+    /// What the destinations have taken since the start.
+    struct Delivered: Equatable {
+        var records = 0
+        var bytes = 0
+        var requests = 0
+        var deadLetters = 0
+    }
+
+    private let files: Log
+    private let streams: Log
+    private let totals = Mutex(Delivered())
+
+    init(_ log: Log) {
+        files = log.named("files")
+        streams = log.named("delivery")
+    }
+
+    var delivered: Delivered { totals.withLock { $0 } }
+
+    // MARK: Streams
+
+    func note(_ event: FlushEvent) {
+        switch event {
+        case .delivered(let stream, let records, let bytes, let took):
+            totals.withLock { totals in
+                totals.records += records
+                totals.bytes += bytes
+                totals.requests += 1
+            }
+            streams.debug(
+                "\(stream): \(records) records (\(Amount.bytes(bytes))) accepted after \(took.inMilliseconds)"
+            )
+        case .partlyRefused(let stream, let refused, let total, let code):
+            streams.warning(
+                "\(stream): \(refused) of \(total) records were refused (\(code)); they are sent again",
+                key: "refused \(stream)"
+            )
+        case .failed(let stream, let failure, let wait):
+            note(failure, of: stream, wait)
+        case .setAside(let stream, let count, let reason):
+            totals.withLock { $0.deadLetters += count }
+            streams.error(
+                "\(stream): \(Amount.count(count, "record")) set aside as dead letters: \(reason)",
+                key: "dead \(stream)"
+            )
+        case .storage(let stream, let error):
+            streams.error("\(stream): waiting for the cache: \(error)", key: "storage \(stream)")
+        case .recovered(let stream):
+            streams.info("\(stream): sending again", key: "recovered \(stream)")
+        }
+    }
+
+    private func note(_ failure: DeliveryFailure, of stream: StreamName, _ wait: Duration) {
+        let text = "\(stream): nothing delivered: \(failure.reason); trying again in \(wait.inMilliseconds)"
+        switch failure.kind {
+        case .credentials, .configuration:
+            // Said for as long as it lasts, since only an operator can mend it.
+            streams.error(text, limit: .once(per: .seconds(60)), key: "\(failure.kind) \(stream)")
+        case .throttled, .unreachable, .tooLarge, .invalid:
+            streams.warning(text, key: "\(failure.kind) \(stream)")
+        }
+    }
+
+    // MARK: Files
+
+    func note(_ event: IntakeEvent) {
+        switch event {
+        case .following(let path, let stream, let offset, let beginning):
+            note(path, stream, offset, beginning)
+        case .startedOver(let path, let end):
+            files.warning("\(path): was truncated or rewritten behind byte \(end); reading it from its beginning")
+        case .rotatedAway(let path, let isDeleted):
+            files.info("\(path): \(isDeleted ? "deleted" : "rotated away"); reading it to its end")
+        case .letGo(let path, let read):
+            files.info("\(path): done after \(Amount.bytes(read))")
+        case .lost(let path, let stream, let offset):
+            files.warning(
+                "\(path): not found any more; what was written to it behind byte \(offset) is not sent to \(stream)"
+            )
+        case .unreadable(let path, let error):
+            files.warning("\(path): \(error.explanation)")
+        case .skipped(let path, let kind):
+            files.warning("\(path): matches but is a \(kind), which is not tailed")
+        case .closedDirectory(let path, let error):
+            files.warning("\(path): cannot look for files in it: \(error); give the agent the right to read it")
+        case .polling(let path, let shortage):
+            files.warning("\(path): polled every second, \(shortage.explanation)", key: "\(shortage)")
+        case .overflowed:
+            files.warning("the kernel's queue of file events overflowed; looking at everything")
+        case .cut(let path, let lines, let limit):
+            files.warning("\(path): \(Amount.count(lines, "line")) longer than \(limit) bytes cut there")
+        case .shared(let path, let stream):
+            files.warning("\(path): matches two flows to \(stream); it is sent once, as the first flow says")
+        }
+    }
+
+    private func note(_ path: Path, _ stream: StreamName, _ offset: Int, _ beginning: IntakeEvent.Beginning) {
+        switch beginning {
+        case .start, .end, .checkpoint:
+            files.info("\(path): following it to \(stream) from byte \(offset)")
+        case .changed(.truncated):
+            files.warning("\(path): is shorter than what was read of it; reading it from its beginning to \(stream)")
+        case .changed:
+            files.warning(
+                "\(path): is another file than the one read before; reading it from its beginning to \(stream)"
+            )
+        }
+    }
+}
+
+extension TailError {
+    fileprivate var explanation: String {
+        switch self {
+        case .moved: "is not there any more"
+        case .denied: "cannot be read: permission denied; it is taken up when the agent may read it"
+        case .tooManyOpenFiles: "cannot be opened: too many open files; raise the limit (ulimit -n) or set maxOpenFiles"
+        case .failing(let errno): "cannot be read: \(errno); trying again"
+        }
+    }
+}
+
+extension FileWatcher.Shortage {
+    fileprivate var explanation: String {
+        switch self {
+        case .instances: "since no inotify instance could be had; raise fs.inotify.max_user_instances"
+        case .watches: "since the limit of inotify watches is reached; raise fs.inotify.max_user_watches"
+        case .silentFileSystem: "since its file system does not report changes"
+        case .refused(let errno): "since it cannot be watched (\(errno))"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import Records
+
+/// What one agent does, with every default filled in and every variable replaced.
+package struct AgentConfiguration: Sendable, Equatable {
+    /// At least one; no two have the same stream and patterns.
+    package var flows: [FlowConfiguration]
+
+    /// Where records go; nil: to the service's own endpoint of the region.
+    package var endpoint: Endpoint?
+
+    /// Such as `eu-central-1`; nil: from the environment, the profile, the endpoint or the instance.
+    package var region: String?
+
+    /// The absolute path of the directory that holds the cache and the checkpoints.
+    package var stateDirectory: String
+
+    /// How large the cache may grow, in bytes.
+    package var cacheMaxBytes: Int
+
+    /// How often a batch is sent again before it is set aside; nil: for ever.
+    package var maxRetries: Int?
+
+    /// How long the last flush may take once the agent was told to stop.
+    package var shutdownTimeout: Duration
+
+    /// Nil: the default chain of credential sources.
+    package var credentials: StaticCredentials?
+
+    /// How many requests of one stream may be under way at the same time.
+    package var maxRequestsInFlight: Int
+
+    package var maxOpenFiles: Int
+
+    /// How long a file that was rotated away must be quiet before its unterminated last line is sent and it is let go.
+    package var rotatedFileQuiet: Duration
+
+    /// How often the progress is logged.
+    package var statusReportingPeriod: Duration
+}
+
+/// What one flow tails, and how its lines become records of a stream.
+package struct FlowConfiguration: Sendable, Equatable {
+    /// Where it stands in the file, such as `flows[1]`; for messages.
+    package var keyPath: String
+
+    package var stream: StreamName
+
+    /// At least one; each has a directory, and repeated slashes are collapsed.
+    package var filePatterns: [String]
+
+    /// What is not tailed although a pattern matches it.
+    package var excludePatterns: [String]
+
+    package var initialPosition: InitialPosition
+
+    /// How long a record waits for its request, and a line for its aggregated record, to fill.
+    package var maxBufferAge: Duration
+
+    /// When a request is full.
+    package var batchLimits: BatchLimits
+
+    /// How many bytes of a line are kept, the terminator of a cut one included, its newline not.
+    package var maxLineBytes: Int
+
+    /// Put at the end of a line that was cut; shorter than `maxLineBytes`.
+    package var truncatedRecordTerminator: [UInt8]
+
+    /// How many bytes of lines are joined into one record; nil: each line is a record.
+    package var aggregatedRecordBytes: Int?
+
+    package var compression: RecordCompression
+
+    /// How long the first retry waits.
+    package var retryInitialBackoff: Duration
+
+    /// How long a retry waits at most; not less than the first.
+    package var retryMaxBackoff: Duration
+}
+
+/// Where reading begins in a file that exists when it is first seen and has no checkpoint.
+package enum InitialPosition: String, Sendable, CaseIterable {
+    case endOfFile = "END_OF_FILE"
+    case startOfFile = "START_OF_FILE"
+}
+
+/// What is done to each record before it is cached.
+package enum RecordCompression: String, Sendable, CaseIterable {
+    case none
+    case gzip
+}

@@ -1,0 +1,105 @@
+import Records
+
+/// The keys of a flow.
+enum FlowKeys {
+    static let filePattern = Key<[String]>.texts(
+        "filePattern",
+        "a path with a directory, such as /var/log/app/*.log",
+        absent: nil,
+        "Which files are tailed: a path in which *, ?, [a-z], {a,b} and ** are wildcards.",
+        check: filePattern
+    )
+    static let excludePattern = Key<[String]>.texts(
+        "excludePattern",
+        "a pattern like those of filePattern",
+        absent: "none",
+        "Which of these files are not tailed.",
+        check: { $0.isEmpty || $0.utf8.contains(0) ? .refused() : .value($0.collapsingSlashes) }
+    )
+    static let deliveryStream = Key<StreamName?>.text(
+        "deliveryStream",
+        "the name, not the ARN, of a Firehose stream: 1 to 64 letters, digits, '_', '.' and '-'",
+        absent: nil,
+        "The Firehose stream that the records go to.",
+        make: { text in StreamName(text).map { .value($0) } ?? .refused() }
+    )
+    static let initialPosition = Key<InitialPosition>.choice(
+        "initialPosition",
+        default: .endOfFile,
+        "Where reading begins in a file that exists when it is first seen."
+    )
+    static let maxBufferAge = Key<Duration>.milliseconds(
+        "maxBufferAgeMillis",
+        100...900_000,
+        default: 60_000,
+        "How long a record waits for its request to fill."
+    )
+    static let maxBufferSizeRecords = Key<Int>.integer(
+        "maxBufferSizeRecords",
+        1...FirehoseLimits.batchRecords,
+        default: FirehoseLimits.batchRecords,
+        "How many records a request holds."
+    )
+    static let maxBufferSizeBytes = Key<Int>.integer(
+        "maxBufferSizeBytes",
+        1...FirehoseLimits.batchBytes,
+        default: FirehoseLimits.batchBytes,
+        "How many bytes a request holds; a larger record goes alone."
+    )
+    static let maxLineBytes = Key<Int>.integer(
+        "maxLineBytes",
+        1...FirehoseLimits.recordBytes,
+        default: FirehoseLimits.recordBytes,
+        "How many bytes of a line are kept; the rest is cut off and counted."
+    )
+    static let truncatedRecordTerminator = Key(
+        "truncatedRecordTerminator",
+        allowed: "a text shorter than maxLineBytes",
+        byDefault: [UInt8(ascii: "\n")],
+        shownDefault: #""\n""#,
+        meaning: "What a line that was cut ends with; it counts towards maxLineBytes."
+    ) { value in
+        value.scalarText.map { .value(Array($0.utf8)) } ?? .refused()
+    }
+    static let aggregatedRecordSize = Key<Int?>.integerOrZero(
+        "aggregatedRecordSizeBytes",
+        0...FirehoseLimits.recordBytes,
+        "How many bytes of lines are joined into one record; 0: each line is a record."
+    )
+    static let compression = Key<RecordCompression>.choice(
+        "compression",
+        default: .none,
+        "Whether each record is compressed; it pays where lines are joined into records."
+    )
+    static let retryInitialBackoff = Key<Duration>.milliseconds(
+        "retryInitialBackoffMillis",
+        1...86_400_000,
+        default: 100,
+        "How long the first retry waits; each further one waits longer."
+    )
+    static let retryMaxBackoff = Key<Duration>.milliseconds(
+        "retryMaxBackoffMillis",
+        1...86_400_000,
+        default: 10_000,
+        "How long a retry waits at most; not less than retryInitialBackoffMillis."
+    )
+
+    /// Every key of this level, in the order of the reference.
+    static let all: [KeyRow] =
+        [
+            filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, maxBufferAge.row,
+            maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row, truncatedRecordTerminator.row,
+            aggregatedRecordSize.row, compression.row, retryInitialBackoff.row, retryMaxBackoff.row,
+        ] + KinesisAgentKeys.flow
+
+    private static func filePattern(_ text: String) -> Conversion<String> {
+        guard !text.utf8.contains(0) else { return .refused() }
+        guard text.utf8.contains(UInt8(ascii: "/")) else {
+            return .refused("it has no directory; write one in front, such as /var/log/")
+        }
+        guard !text.hasSuffix("/") else {
+            return .refused("it names a directory; add what the files are called, such as *.log")
+        }
+        return .value(text.collapsingSlashes)
+    }
+}

@@ -1,0 +1,77 @@
+import Records
+
+extension Section {
+    /// Reads a flow.
+    ///
+    /// - Returns: nil if it has no stream or no pattern, which is then a fault.
+    mutating func flow() -> FlowConfiguration? {
+        require(FlowKeys.filePattern.row)
+        if areSound("kinesisStream") { require(FlowKeys.deliveryStream.row) }
+        // All is read before anything is given up, so that all faults are found.
+        let stream = value(FlowKeys.deliveryStream)
+        let patterns = value(FlowKeys.filePattern)
+        let excludes = value(FlowKeys.excludePattern)
+        let initialPosition = value(FlowKeys.initialPosition)
+        let age = value(FlowKeys.maxBufferAge)
+        let limits = BatchLimits(
+            records: value(FlowKeys.maxBufferSizeRecords),
+            bytes: value(FlowKeys.maxBufferSizeBytes)
+        )
+        let line = lineLimits()
+        let aggregate = value(FlowKeys.aggregatedRecordSize)
+        let compression = value(FlowKeys.compression)
+        let backoff = backoff()
+        guard let stream, !patterns.isEmpty else { return nil }
+        return FlowConfiguration(
+            keyPath: path,
+            stream: stream,
+            filePatterns: patterns,
+            excludePatterns: excludes,
+            initialPosition: initialPosition,
+            maxBufferAge: age,
+            batchLimits: limits,
+            maxLineBytes: line.bytes,
+            truncatedRecordTerminator: line.terminator,
+            aggregatedRecordBytes: aggregate,
+            compression: compression,
+            retryInitialBackoff: backoff.initial,
+            retryMaxBackoff: backoff.max
+        )
+    }
+
+    /// How long a line may be and how a cut one ends, of which the end must leave room for the line.
+    private mutating func lineLimits() -> (bytes: Int, terminator: [UInt8]) {
+        let bytes = FlowKeys.maxLineBytes
+        let terminator = FlowKeys.truncatedRecordTerminator
+        let limits = (bytes: value(bytes), terminator: value(terminator))
+        if areSound(bytes.name, terminator.name), limits.bytes <= limits.terminator.count {
+            let isLimitGiven = isGiven(bytes.name)
+            note(
+                isLimitGiven ? bytes.name : terminator.name,
+                problem:
+                    "\(bytes.name) is \(limits.bytes), \(terminator.name) is \(limits.terminator.count) bytes long",
+                advice: isLimitGiven ? "raise \(bytes.name)" : "shorten \(terminator.name)"
+            )
+        }
+        return limits
+    }
+
+    private mutating func backoff() -> (initial: Duration, max: Duration) {
+        let initial = FlowKeys.retryInitialBackoff
+        let max = FlowKeys.retryMaxBackoff
+        let waits = (initial: value(initial), max: value(max))
+        if areSound(initial.name, max.name), waits.max < waits.initial {
+            note(
+                isGiven(max.name) ? max.name : initial.name,
+                problem: "\(initial.name) is \(waits.initial.milliseconds), \(max.name) only \(waits.max.milliseconds)",
+                advice: "raise \(max.name) to \(waits.initial.milliseconds) or more"
+            )
+        }
+        return waits
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds in it.
+    fileprivate var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,134 @@
+import CCurl
+import Glibc
+
+/// libcurl's handle for one transfer after another, with the options that all of them share.
+@safe
+final class EasyHandle {
+    let handle: UnsafeMutableRawPointer
+
+    /// Where libcurl writes what went wrong; `CURL_ERROR_SIZE` bytes.
+    private let message: UnsafeMutablePointer<CChar>
+
+    init() throws(HTTPError) {
+        guard let handle = unsafe curl_easy_init() else {
+            throw .unusable(reason: "libcurl could not be started; is there memory left?")
+        }
+        unsafe self.handle = handle
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe check(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message))
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(handle)
+        unsafe message.deallocate()
+    }
+
+    /// Sets everything that stays the same from request to request.
+    func apply(_ options: HTTPOptions) throws(HTTPError) {
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_POST, 1)
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_TCP_NODELAY, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, options.connectTimeout.milliseconds))
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, options.stallTimeout.milliseconds / 1000))
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        if !options.usesProxies { try set(CURLOPT_PROXY, "") }
+        // AES-128 is cheaper than the AES-256 that OpenSSL prefers. A libcurl on another TLS library keeps its own order.
+        _ = unsafe ccurl_set_string(handle, CURLOPT_TLS13_CIPHERS, Self.cipherSuites)
+        if let caFile = options.caFile { try trustOnly(caFile) }
+    }
+
+    /// Bytes that libcurl hands to the socket at once; more costs memory and saves nothing measurable.
+    private static let uploadBufferBytes = 64 << 10
+
+    private static let cipherSuites =
+        "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+
+    /// Trusts the authorities in this file and no others.
+    private func trustOnly(_ caFile: String) throws(HTTPError) {
+        var status = stat()
+        guard unsafe stat(caFile, &status) == 0, unsafe access(caFile, R_OK) == 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw .unusable(
+                reason: "the CA bundle “\(caFile)” cannot be read: \(reason); "
+                    + "AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
+            )
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+            throw .unusable(
+                reason: "the CA bundle “\(caFile)” is \(status.st_size == 0 ? "empty" : "not a file"); "
+                    + "AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
+            )
+        }
+        try set(CURLOPT_CAINFO, caFile)
+        unsafe check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
+    }
+
+    /// Lets the callbacks fill `transfer`, which must outlive the handle's use.
+    func receive(into transfer: Transfer) {
+        let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+        unsafe check(ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context))
+        unsafe check(ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context))
+        unsafe check(ccurl_set_receiver(handle, CURLOPT_WRITEFUNCTION, Transfer.takeBody))
+        unsafe check(ccurl_set_receiver(handle, CURLOPT_HEADERFUNCTION, Transfer.takeHeader))
+    }
+
+    /// Points the handle at a body that stays where it is until `endLending`.
+    func lend(_ body: UnsafeBufferPointer<UInt8>) {
+        unsafe message.pointee = 0
+        unsafe check(ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+        // An empty body needs a pointer too; without one libcurl would ask a callback for it.
+        let bytes = unsafe body.baseAddress.map { unsafe UnsafeRawPointer($0) } ?? UnsafeRawPointer(message)
+        unsafe check(ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: bytes)))
+    }
+
+    func endLending() {
+        unsafe check(ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, nil))
+    }
+
+    /// The status of the last answer.
+    var responseStatus: Int {
+        var status = 0
+        _ = unsafe ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+        return status
+    }
+
+    /// What libcurl says about the last transfer, which ended with `result`.
+    func describe(_ result: CURLcode) -> String {
+        let specific = unsafe String(cString: message)
+        return specific.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : specific
+    }
+
+    func set(_ option: CURLoption, _ list: borrowing HeaderList) {
+        unsafe check(ccurl_set_list(handle, option, list.first))
+    }
+
+    func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+        guard unsafe ccurl_set_string(handle, option, value) == CURLE_OK else {
+            throw .unusable(reason: "libcurl does not take “\(value)”")
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        unsafe check(ccurl_set_long(handle, option, value))
+    }
+
+    /// An option that every supported libcurl knows and whose value is ours cannot fail.
+    private func check(_ result: CURLcode) {
+        precondition(result == CURLE_OK, "libcurl lacks an option that it has had for years")
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int {
+        Int(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,98 @@
+package import Discovery
+package import Framing
+package import Packing
+package import Records
+
+/// What one flow reads, and what it makes of the lines.
+package struct IntakeFlow: Sendable {
+    package var stream: StreamName
+
+    /// The patterns as they are written, by which the flow is known again after a restart.
+    package var patternText: String
+    package var pattern: FilePattern
+
+    /// Where files begin that are there when the flow runs for the first time; those that come later begin at 0.
+    package var readsFromStart: Bool
+    package var lines: LineLimits
+    package var packing: PackingSettings
+
+    /// How long lines may wait for others to share their record.
+    package var linger: Duration
+
+    package init(
+        stream: StreamName,
+        patternText: String,
+        pattern: FilePattern,
+        readsFromStart: Bool = false,
+        lines: LineLimits = LineLimits(),
+        packing: PackingSettings = PackingSettings(),
+        linger: Duration = .seconds(30)
+    ) {
+        self.stream = stream
+        self.patternText = patternText
+        self.pattern = pattern
+        self.readsFromStart = readsFromStart
+        self.lines = lines
+        self.packing = packing
+        self.linger = linger
+    }
+}
+
+/// How the intake goes about it.
+package struct IntakePolicy: Sendable {
+    /// How often everything is looked at, in case no event told.
+    package var scanInterval: Duration = .seconds(10)
+
+    /// How often files and directories are looked at for which there are no events.
+    package var pollInterval: Duration = .seconds(1)
+
+    /// How long a file that was rotated away or deleted must be quiet before its last line is sent as it is.
+    package var quiet: Duration = .seconds(2)
+
+    /// How long a file that was rotated away is kept open, quiet, for stragglers.
+    package var letGoAfter: Duration = .seconds(3_600)
+
+    /// How many files may be open; beyond that, those that are read to their end are closed until they grow.
+    package var maxOpenFiles = 4_096
+
+    /// Bytes read from one file before it is the next one's turn.
+    package var turnBytes = 262_144
+
+    /// Bytes of records that are handed over at once.
+    package var harvestBytes = 1 << 20
+
+    /// The least time between two looks at quiet files, so that a trickle of writes is not a trickle of wake-ups.
+    package var breather: Duration = .milliseconds(10)
+
+    package init() {}
+}
+
+/// Where the intake puts what it has.
+package struct RecordStore: Sendable {
+    /// Stores a harvest, waiting as long as that takes; gives the streams that have no room for more.
+    package var append: @Sendable (Harvest) async throws -> Set<StreamName>
+
+    /// The streams that have no room for more now.
+    package var fullStreams: @Sendable () async -> Set<StreamName>
+
+    package init(
+        append: @escaping @Sendable (Harvest) async throws -> Set<StreamName>,
+        fullStreams: @escaping @Sendable () async -> Set<StreamName>
+    ) {
+        self.append = append
+        self.fullStreams = fullStreams
+    }
+}
+
+/// What an earlier run left behind.
+package struct IntakeMemory: Sendable {
+    package var checkpoints: [Checkpoint]
+
+    /// The flows, by index, that have run before.
+    package var adoptedFlows: Set<Int>
+
+    package init(checkpoints: [Checkpoint] = [], adoptedFlows: Set<Int> = []) {
+        self.checkpoints = checkpoints
+        self.adoptedFlows = adoptedFlows
+    }
+}

@@ -1,0 +1,60 @@
+import Configuration
+
+/// What `firetail help` prints.
+enum HelpText {
+    static let usage = """
+        firetail tails log files and ships their lines to Amazon Data Firehose.
+
+        firetail [run] [-c FILE] [--log-level LEVEL] [--lenient]
+            reads and ships until SIGTERM or SIGINT
+        firetail check [-c FILE] [--lenient]
+            says whether the configuration is right, which files match now and where each would start
+        firetail --version
+        firetail help [run | check | config]
+
+        -c, --configuration FILE   the configuration; \(CommandLineOptions.defaultConfiguration) if not given
+            --log-level LEVEL      error, warning, info (default) or debug
+            --lenient              unknown keys of the configuration are warnings, not faults
+
+        Exit codes: 0 fine, 1 runtime error, 2 wrong usage, 78 wrong configuration.
+
+        """
+
+    /// The help on one subject; nil if there is none.
+    static func text(for topic: String?) -> String? {
+        switch topic {
+        case nil: usage
+        case "run": run
+        case "check": check
+        case "config", "configuration": AgentConfiguration.reference()
+        default: nil
+        }
+    }
+
+    private static let run = """
+        firetail run [-c FILE] [--log-level LEVEL] [--lenient]
+
+        Follows every file that matches, through rotations and restarts, and ships its lines. Records and read
+        positions are kept in one database in stateDirectory, so nothing is lost or repeated by a crash but what
+        was on its way to the service at that moment. While the service cannot be reached, records wait in the
+        cache (up to cacheMaxBytes), then in the log files.
+
+        SIGTERM, SIGINT   stops reading, stores what is read, tries one last flush within shutdownTimeoutMillis,
+                          and exits with 0; a second one exits at once, and loses nothing either
+        SIGHUP            is logged and ignored: restart to read the configuration again
+
+        Credentials come from awsAccessKeyId and awsSecretAccessKey in the configuration, from AWS_ACCESS_KEY_ID and
+        AWS_SECRET_ACCESS_KEY (AWS_SESSION_TOKEN), or from a profile with static keys in the shared AWS files.
+        AWS_REGION, AWS_PROFILE, AWS_CA_BUNDLE, HTTPS_PROXY and NO_PROXY are honoured.
+
+        """
+
+    private static let check = """
+        firetail check [-c FILE] [--lenient]
+
+        Reads the configuration and names all its faults; exits with 78 if there is one. Otherwise it shows where
+        records would go, whose credentials would sign, and for each flow the files that match now, where reading of
+        each would start, and how much there is to read. Nothing is sent.
+
+        """
+}

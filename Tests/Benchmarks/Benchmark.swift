@@ -1,0 +1,53 @@
+import Packing
+
+/// What can be measured, under the name by which it is asked for.
+struct Stage: Sendable {
+    let name: String
+    let summary: String
+
+    /// Does the stage's work on at least this many bytes of log lines.
+    let run: @Sendable (_ byteCount: Int) -> Row
+}
+
+/// Every stage, in the order in which data pass them.
+///
+/// A new one is a function that returns a row, in a file of its own, and an entry here; whatever it needs to have at
+/// hand (a database, a key) it makes itself before it measures.
+let stages: [Stage] = [
+    Stage(name: "frame", summary: "find the lines of a buffer", run: frame),
+    Stage(name: "pack", summary: "copy framed lines, each a record") { pack(PackingSettings(), byteCount: $0) },
+    Stage(name: "frame+pack", summary: "both") { frameAndPack(PackingSettings(), byteCount: $0) },
+    Stage(name: "pack-joined", summary: "copy framed lines into records of 100 KiB") {
+        pack(PackingSettings(aggregatedRecordSizeBytes: 102_400), byteCount: $0)
+    },
+    Stage(name: "frame+pack-gzip", summary: "frame, join to 256 KiB and compress") {
+        frameAndPack(PackingSettings(aggregatedRecordSizeBytes: 262_144, compression: .gzip), byteCount: $0)
+    },
+    Stage(name: "gzip", summary: "compress pieces of 256 KiB", run: compress),
+]
+
+/// What a stage did and what it cost.
+struct Row: Sendable {
+    /// Bytes of log lines that it worked on.
+    let bytes: Int
+
+    /// User and system time.
+    let cpuSeconds: Double
+
+    /// What else there is to say, such as a ratio.
+    var remark = ""
+
+    var megabytes: Double { Double(bytes) / 1e6 }
+    var megabytesPerCPUSecond: Double { megabytes / max(cpuSeconds, 1e-6) }
+}
+
+/// Measures as many rounds as take at least `byteCount` bytes, after one that is not measured.
+///
+/// The first round touches memory and warms the code; an agent that runs for months pays for neither.
+func measure(bytesARound: Int, byteCount: Int, _ round: () -> Void) -> Row {
+    let rounds = max(1, (byteCount + bytesARound - 1) / bytesARound)
+    round()
+    let start = processCPUSeconds()
+    for _ in 0..<rounds { round() }
+    return Row(bytes: rounds * bytesARound, cpuSeconds: processCPUSeconds() - start)
+}

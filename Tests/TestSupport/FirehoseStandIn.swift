@@ -1,0 +1,136 @@
+import Foundation
+import Synchronization
+
+/// A small Firehose on loopback that does what a test tells it to.
+///
+/// It speaks HTTP/1.1, takes `PutRecordBatch` and keeps what it accepted. Its answers come from a queue that the test fills;
+/// when the queue is empty, from a rule, which accepts everything unless told otherwise. A request that breaks one of the
+/// service's limits is refused as the service would refuse it, whenever it would have been accepted.
+package final class FirehoseStandIn: Sendable {
+    /// One request that was read to its end.
+    package struct Request: Sendable {
+        /// Which connection it came over, counted from 1.
+        package var connection: Int
+        package var line: String
+
+        /// Values by lower-case name.
+        package var headers: [String: String]
+
+        /// Bytes as they came over the wire.
+        package var body: [UInt8]
+
+        /// The delivery stream's name; empty when the body is not a `PutRecordBatch`.
+        package var stream: String
+
+        /// The records' bytes, out of their base64.
+        package var records: [[UInt8]]
+    }
+
+    private let script = StandInScript()
+    private let server: LoopbackServer
+
+    /// Starts to listen on a free port.
+    package init() throws {
+        let script = self.script
+        server = try LoopbackServer { connection in
+            while connection.waitForRequest(), Self.serve(connection, from: script) {}
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:40123`.
+    package var url: String { server.url }
+
+    /// Adds answers to the queue; each serves one request.
+    package func enqueue(_ answers: StandInAnswer...) { script.enqueue(answers) }
+
+    /// What is answered when the queue is empty.
+    package func answerByDefault(_ rule: @escaping @Sendable (Request) -> StandInAnswer) { script.setRule(rule) }
+
+    /// Every request so far, in the order in which they were read to their end.
+    package var requests: [Request] { script.requests }
+
+    /// The records that it keeps of one stream, in the order of acceptance, duplicates included.
+    package func records(of stream: String) -> [[UInt8]] { script.records(of: stream) }
+
+    /// How many requests are hanging now.
+    package var hangingCount: Int { script.hangingCount }
+
+    /// Lets go of every request that hangs, and of those to come.
+    package func release() { script.release() }
+
+    /// Ends every connection; later attempts to connect are refused.
+    package func stop() {
+        script.release()
+        server.stop()
+    }
+
+    /// - Returns: whether the connection stays open.
+    private static func serve(_ connection: LoopbackConnection, from script: StandInScript) -> Bool {
+        let queued = script.next()
+        if case .resetBeforeReading = queued?.outcome {
+            connection.abort()
+            return false
+        }
+        guard let received = connection.readRequest() else { return false }
+        var request = Request(
+            connection: connection.number,
+            line: received.line,
+            headers: received.headers,
+            body: received.body,
+            stream: "",
+            records: []
+        )
+        let violation = decode(&request)
+        var answer = queued ?? script.rule(request)
+        if let violation, answer.keepsRecords { answer = violation }
+        script.add(request)
+        if answer.isHanging { script.hang() }
+        guard let response = StandInResponse(answer, to: request, keepingIn: script) else {
+            connection.abort()
+            return false
+        }
+        connection.write(response.bytes)
+        return response.keepsConnection
+    }
+
+    /// Fills in the stream and the records.
+    ///
+    /// - Returns: what the service would answer if the request breaks its rules.
+    private static func decode(_ request: inout Request) -> StandInAnswer? {
+        guard request.headers["x-amz-target"] == "Firehose_20150804.PutRecordBatch" else {
+            return .fail(status: 400, code: "InvalidAction", message: "unknown operation")
+        }
+        guard request.headers["content-type"] == "application/x-amz-json-1.1",
+            let object = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
+            let stream = object["DeliveryStreamName"] as? String,
+            let entries = object["Records"] as? [[String: String]]
+        else { return .fail(status: 400, code: "SerializationException", message: "not a PutRecordBatch") }
+        request.stream = stream
+        for entry in entries {
+            guard entry.count == 1, let data = entry["Data"].flatMap({ Data(base64Encoded: $0) }) else {
+                return .fail(status: 400, code: "SerializationException", message: "a record is not base64")
+            }
+            request.records.append([UInt8](data))
+        }
+        return violation(of: request.records)
+    }
+
+    private static func violation(of records: [[UInt8]]) -> StandInAnswer? {
+        if !(1...500).contains(records.count) {
+            return .fail(status: 400, code: "ValidationException", message: "1 to 500 records, not \(records.count)")
+        }
+        if records.contains(where: { $0.count > 1_024_000 }) {
+            let message = "Member must have length less than or equal to 1024000"
+            return .fail(status: 400, code: "ValidationException", message: message)
+        }
+        if records.reduce(0, { $0 + $1.count }) > 4_194_304 {
+            let message = "Records size exceeds 4 MB limit"
+            return .fail(status: 400, code: "InvalidArgumentException", message: message)
+        }
+        return nil
+    }
+}
