@@ -1,13 +1,14 @@
 import Cache
 import Flushing
 import Records
+import TestSupport
 import Testing
 
 /// Whatever happens in whatever order, a schedule neither spins nor stalls nor sends what it may not.
 @Suite struct RandomEventsTests {
     /// Plays the world around a schedule, at a time of its own.
     private struct World {
-        var generator: Generator
+        var generator: SeededGenerator
         var now = ContinuousClock.now
         var schedule: FlushSchedule
         let policy: FlushPolicy
@@ -15,7 +16,7 @@ import Testing
         var inFlight: [Int] = []
 
         init(seed: UInt64) {
-            generator = Generator(state: seed)
+            generator = SeededGenerator(seed: seed)
             var policy = FlushPolicy()
             policy.requestsInFlight = Int.random(in: 1...3, using: &generator)
             policy.limits.records = [1, 10, 500].randomElement(using: &generator) ?? 1

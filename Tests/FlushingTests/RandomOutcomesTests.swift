@@ -1,21 +1,21 @@
 import Cache
 import Flushing
 import Records
-import Synchronization
+import TestSupport
 import Testing
 
 /// Whatever a destination answers: nothing is lost, nothing accepted is sent again, the order is kept.
 @Suite(.timeLimit(.minutes(1))) struct RandomOutcomesTests {
     /// Answers at random, but never accepts an invalid record, which is one whose text begins with an x.
     private final class Chance: Sendable {
-        private let generator: Mutex<Generator>
+        private let generator: Watched<SeededGenerator>
 
         init(seed: UInt64) {
-            generator = Mutex(Generator(state: seed))
+            generator = Watched(SeededGenerator(seed: seed))
         }
 
         func answer(_ request: ScriptedDestination.Request) -> Delivery {
-            generator.withLock { generator in
+            generator.change { generator in
                 let kinds: [DeliveryFailure.Kind] = [.throttled, .unreachable, .credentials, .configuration, .tooLarge]
                 let kind = kinds.randomElement(using: &generator) ?? .throttled
                 let isInvalid = request.texts.contains { $0.hasPrefix("x") }
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        private static func refusal(using generator: inout Generator) -> Refusal? {
+        private static func refusal(using generator: inout SeededGenerator) -> Refusal? {
             guard Bool.random(using: &generator) else { return nil }
             let isThrottle = Bool.random(using: &generator)
             return Refusal(code: isThrottle ? "ServiceUnavailableException" : "InternalFailure", isThrottle: isThrottle)
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...24)
     func `every record is accepted once or set aside, in order`(seed: UInt64) async throws {
-        var generator = Generator(state: seed ^ 0xff)
+        var generator = SeededGenerator(seed: seed ^ 0xff)
         let chance = Chance(seed: seed)
         let rig = try Rig(streams: ["a", "b", "c"]) { chance.answer($0) }
         var policy = Rig.quick
@@ -80,7 +80,7 @@ import Testing
         #expect(!isSentOnce, "the outcomes were not random enough to prove anything")
     }
 
-    private func texts(of round: Int, using generator: inout Generator) -> [String] {
+    private func texts(of round: Int, using generator: inout SeededGenerator) -> [String] {
         (0..<Int.random(in: 1...60, using: &generator)).map { index in
             let isInvalid = Int.random(in: 0..<50, using: &generator) == 0
             let padding = String(repeating: ".", count: Int.random(in: 0..<40, using: &generator))

@@ -1,40 +1,43 @@
-import Synchronization
+import Foundation
 
 /// A value that tests wait on: a wait ends when a change makes its condition true.
+///
+/// Its lock is an `NSLock` because the thread sanitizer knows that one; a `Mutex` it takes for a race.
 final class Watched<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value
-        var waiters: [(isMet: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let lock = NSLock()
+    private nonisolated(unsafe) var current: Value
+    private nonisolated(unsafe) var waiters: [Waiter] = []
 
-    private let state: Mutex<State>
+    private struct Waiter {
+        var isMet: @Sendable (Value) -> Bool
+        var continuation: CheckedContinuation<Void, Never>
+    }
 
     init(_ value: Value) {
-        state = Mutex(State(value: value))
+        current = value
     }
 
-    var value: Value { state.withLock { $0.value } }
+    var value: Value { lock.withLock { current } }
 
     @discardableResult
-    func change<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
-        let (result, met) = state.withLock { state in
-            let result = change(&state.value)
-            let met = state.waiters.filter { $0.isMet(state.value) }.map(\.continuation)
-            state.waiters.removeAll { $0.isMet(state.value) }
-            return (result, met)
+    func change<Result>(_ change: (inout Value) -> Result) -> Result {
+        lock.withLock {
+            let result = change(&current)
+            for waiter in waiters where waiter.isMet(current) { waiter.continuation.resume() }
+            waiters.removeAll { $0.isMet(current) }
+            return result
         }
-        for continuation in met { continuation.resume() }
-        return result
     }
 
     func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
         await withCheckedContinuation { continuation in
-            let isMetAlready = state.withLock { state in
-                if isMet(state.value) { return true }
-                state.waiters.append((isMet, continuation))
-                return false
+            lock.withLock {
+                if isMet(current) {
+                    continuation.resume()
+                } else {
+                    waiters.append(Waiter(isMet: isMet, continuation: continuation))
+                }
             }
-            if isMetAlready { continuation.resume() }
         }
     }
 }
