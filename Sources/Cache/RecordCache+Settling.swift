@@ -26,17 +26,21 @@ extension RecordCache {
     ///   - lease: what `lease` gave.
     ///   - settlement: what became of its records.
     ///   - maxRetries: a record that was refused more often becomes a dead letter; nil is for ever.
-    /// - Returns: how many records became dead letters.
+    /// - Returns: how many records became dead letters, and what waits in the stream now.
     /// - Throws: then nothing is changed and the lease goes on: settle it again.
     @discardableResult
-    package func settle(_ lease: Lease, as settlement: Settlement, maxRetries: Int? = nil) throws(CacheError) -> Int {
-        guard var state = streams[lease.stream] else { return 0 }
+    package func settle(
+        _ lease: Lease,
+        as settlement: Settlement,
+        maxRetries: Int? = nil
+    ) throws(CacheError) -> (deadLetters: Int, waiting: Backlog) {
+        guard var state = streams[lease.stream] else { return (0, Backlog()) }
         let deadLetters = try write(settlement, of: lease, maxRetries, &state)
         state.lent.records -= lease.batch.count
         state.lent.bytes -= lease.batch.bytes.count
         state.lentChunks.subtract(lease.chunks.map(\.id))
         update(lease.stream, to: state)
-        return deadLetters
+        return (deadLetters, state.waiting)
     }
 
     /// Writes down what became of a lease; gives how many of its records became dead letters.

@@ -66,9 +66,10 @@ extension Lane {
     private func settle(_ lease: Lease, as settlement: Settlement) async -> Int? {
         while true {
             do throws(CacheError) {
-                let deadLetters = try await cache.settle(lease, as: settlement, maxRetries: policy.maxRetries)
+                let settled = try await cache.settle(lease, as: settlement, maxRetries: policy.maxRetries)
                 ended(.storage)
-                return deadLetters
+                waiting = settled.waiting
+                return settled.deadLetters
             } catch {
                 storageFailed(error)
                 guard !Task.isCancelled else { return nil }

@@ -23,6 +23,9 @@ actor Lane {
 
     private var answers: [Answer] = []
 
+    /// What the cache last said waits in it; nil when more may have come since.
+    var waiting: Backlog?
+
     /// Memory for the batches to come.
     private var spares: [RecordBatch] = []
 
@@ -62,7 +65,7 @@ actor Lane {
         await withDiscardingTaskGroup { requests in
             while !Task.isCancelled {
                 await settleAnswers()
-                schedule.found(await cache.backlog(of: stream), at: .now)
+                schedule.found(await backlog(), at: .now)
                 switch schedule.next(at: .now) {
                 case .send(let limits):
                     guard let lease = await lease(atMost: limits) else { continue }
@@ -73,9 +76,9 @@ actor Lane {
                     await sleep(until: until)
                 case .sleepUntilRecorded:
                     spares.removeAll()
-                    await stirred.wait()
+                    await sleep(until: nil)
                 case .sleepUntilAnswered:
-                    await stirred.wait()
+                    await sleep(until: nil)
                 case .stop:
                     return
                 }
@@ -103,9 +106,18 @@ actor Lane {
     }
 
     /// Waits; memory that is of no use for long is given up.
-    private func sleep(until deadline: ContinuousClock.Instant) async {
-        if deadline - .now > .seconds(1) { spares.removeAll() }
+    private func sleep(until deadline: ContinuousClock.Instant?) async {
+        if let deadline, deadline - .now > .seconds(1) { spares.removeAll() }
         await stirred.wait(until: deadline)
+        waiting = nil
+    }
+
+    /// What waits in the cache; asked for only when something else may have changed it.
+    private func backlog() async -> Backlog {
+        if let waiting { return waiting }
+        let found = await cache.backlog(of: stream)
+        waiting = found
+        return found
     }
 
     /// Waits that long whatever is recorded meanwhile, or until the task is cancelled.
@@ -121,11 +133,13 @@ actor Lane {
             ended(.storage)
             if let lease {
                 schedule.sent(records: lease.batch.count, at: .now)
+                waiting = lease.waiting
                 return lease
             }
         } catch {
             storageFailed(error)
         }
+        waiting = nil
         schedule.storageFailed(at: .now)
         return nil
     }

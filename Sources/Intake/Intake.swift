@@ -46,6 +46,9 @@ package actor Intake {
 
     var harvest = Harvest()
     var checkpoints: [Int: Checkpoint] = [:]
+
+    /// How far the harvest brings the files that are in it.
+    private var positions: [Int: SegmentQueue.Position] = [:]
     private var harvestBytes = 0
 
     /// Bytes in all files that have not been read, as far as is known.
@@ -188,6 +191,7 @@ package actor Intake {
                 report(.startedOver(file.tail.path, from: end))
                 lanes[file.flow].finish()
                 collect()
+                writeCheckpoints()
                 checkpoints[file.id] = try file.tail.checkpoint(at: 0, isSkippingLine: false)
                 harvest.isIrreplaceable = true
                 enqueue(file.id)
@@ -249,17 +253,22 @@ package actor Intake {
     func collect() {
         for index in lanes.indices {
             let stream = lanes[index].flow.stream
-            let batches = lanes[index].collect { id, position in
-                guard let tail = files[id]?.tail else { return }
-                let checkpoint = try? tail.checkpoint(
-                    at: position.offset,
-                    isSkippingLine: position.isSkippingLine
-                )
-                if let checkpoint { checkpoints[id] = checkpoint }
-            }
+            let batches = lanes[index].collect { id, position in positions[id] = position }
             harvest.records += batches.map { (stream, $0) }
             recordLanes += batches.map { _ in index }
         }
+    }
+
+    /// Writes the checkpoints of the files that have come further; one that cannot be read now keeps its last one.
+    private func writeCheckpoints() {
+        for (id, position) in positions {
+            let checkpoint = try? files[id]?.tail.checkpoint(
+                at: position.offset,
+                isSkippingLine: position.isSkippingLine
+            )
+            if let checkpoint { checkpoints[id] = checkpoint }
+        }
+        positions.removeAll(keepingCapacity: true)
     }
 
     /// Which lane each batch of the harvest came from, to give its memory back.
@@ -268,6 +277,7 @@ package actor Intake {
     /// Hands over what is finished, and waits until it is stored.
     func handOver() async throws {
         collect()
+        writeCheckpoints()
         harvestBytes = 0
         harvest.checkpoints = Array(checkpoints.values)
         guard !harvest.isEmpty else { return }
