@@ -7,7 +7,8 @@ import SQLite
 /// Records and the checkpoints that they advance are written in one transaction, so that no crash can part them.
 /// Transactions are atomic at once and durable after `synchronize`, which runs by itself within a second of a change.
 package actor RecordCache {
-    private let executor: QueueExecutor
+    /// Where the database is worked on; the flush engine shares it.
+    package nonisolated let executor: QueueExecutor
     private let lock: StateLock
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void

@@ -31,6 +31,9 @@ actor Lane {
 
     enum Trouble { case delivery, storage }
 
+    /// The cache's, so that asking the cache takes no change of threads, of which there would be several a request.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { cache.executor.reference }
+
     init(
         of stream: StreamName,
         in cache: RecordCache,
@@ -69,9 +72,7 @@ actor Lane {
                 switch schedule.next(at: .now) {
                 case .send(let limits):
                     guard let lease = await lease(atMost: limits) else { continue }
-                    requests.addTask { [destination] in
-                        await self.received(.awaited(for: lease, from: destination))
-                    }
+                    requests.addTask { await self.request(lease) }
                 case .sleep(let until):
                     await sleep(until: until)
                 case .sleepUntilRecorded:
@@ -87,8 +88,8 @@ actor Lane {
         await settleAnswers()
     }
 
-    private func received(_ answer: Answer) {
-        answers.append(answer)
+    private func request(_ lease: Lease) async {
+        answers.append(await .awaited(for: lease, from: destination))
         stirred.raise()
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Runs an actor's blocking calls on a thread of its own, off Swift's small shared pool.
-package final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
     private let queue: DispatchQueue
 
     /// The label is what debuggers show for the thread.
