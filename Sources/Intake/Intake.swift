@@ -282,11 +282,12 @@ package actor Intake {
         harvest.checkpoints = Array(checkpoints.values)
         guard !harvest.isEmpty else { return }
         fullStreams = try await store.append(harvest)
-        let stored = harvest.records
+        // Whoever else held a batch would make its memory be copied instead of used again.
+        while let (_, batch) = harvest.records.popLast(), let lane = recordLanes.popLast() {
+            lanes[lane].reuse(batch)
+        }
         harvest = Harvest()
         checkpoints.removeAll(keepingCapacity: true)
-        for (lane, (_, batch)) in zip(recordLanes, stored) { lanes[lane].reuse(batch) }
-        recordLanes.removeAll(keepingCapacity: true)
     }
 
     func nextID() -> Int {
