@@ -7,8 +7,7 @@ import SQLite
 /// Records and the checkpoints that they advance are written in one transaction, so that no crash can part them.
 /// Transactions are atomic at once and durable after `synchronize`, which runs by itself within a second of a change.
 package actor RecordCache {
-    /// Where the database is worked on; the flush engine shares it.
-    package nonisolated let executor: QueueExecutor
+    private let executor = InlineExecutor()
     private let lock: StateLock
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
@@ -60,7 +59,6 @@ package actor RecordCache {
         log = WriteAheadLog(ofDatabaseAt: path)
         appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
         streamLimit = max(1, maxBytes / max(1, names.count))
-        executor = QueueExecutor(label: "firetail.cache")
         self.onRoom = onRoom
     }
 

@@ -31,8 +31,10 @@ actor Lane {
 
     enum Trouble { case delivery, storage }
 
-    /// The cache's, so that asking the cache takes no change of threads, of which there would be several a request.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { cache.executor.reference }
+    /// The lane runs on whatever thread has something for it, mostly the one that its answers come from.
+    nonisolated let executor = InlineExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
     init(
         of stream: StreamName,
