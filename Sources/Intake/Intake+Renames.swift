@@ -1,10 +1,43 @@
 import Bytes
+import Discovery
 import Platform
 import Records
 import Tailing
 
 /// How files are found again that have another name since they were last seen.
 extension Intake {
+    /// Follows files that were renamed since the last look: also those that had a name that matches only meanwhile.
+    func follow(_ renamed: RenameTrace) {
+        for (path, formerNames) in renamed.formerNames {
+            guard let identity = identity(of: path) else { continue }
+            for stream in Set(lanes.map(\.flow.stream)) {
+                if let file = files[FileKey(stream: stream, file: identity)] {
+                    files.move(file, to: path)
+                } else if let flow = flow(to: stream, of: formerNames), adoptedFlows.contains(flow),
+                    self.flow(to: stream, of: [path]) == nil
+                {
+                    unlist(add(Tail(readingAll: path, as: identity, for: stream), to: flow, .start))
+                }
+            }
+        }
+    }
+
+    /// The first flow to a stream that one of the names matches.
+    private func flow(to stream: StreamName, of names: [Path]) -> Int? {
+        lanes.indices.first { index in
+            let flow = lanes[index].flow
+            return flow.stream == stream && names.contains { flow.pattern.matches($0) }
+        }
+    }
+
+    private func identity(of path: Path) -> FileIdentity? {
+        guard let directory = try? Directory(opening: path.parent),
+            let status = try? directory.status(of: Array(path.lastComponent), followingLinks: true),
+            status.kind == .regular
+        else { return nil }
+        return FileIdentity(device: status.device, inode: status.inode)
+    }
+
     /// Looks for a file that is closed in the directory in which it was.
     ///
     /// - Returns: whether it was found under another name, by which it will be read.

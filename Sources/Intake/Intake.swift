@@ -121,6 +121,7 @@ package actor Intake {
         for id in news.written { files[id]?.isCaughtUp = false }
         for id in news.files { files[id].map(enqueue) }
         changedDirectories.formUnion(news.directories)
+        follow(news.renamed)
         let now = ContinuousClock.now
         guard watcher.hasPolled, now >= nextPoll else { return }
         nextPoll = now + policy.pollInterval

@@ -13,6 +13,9 @@ package struct FileWatcher: ~Copyable {
         package var written: Set<Int> = []
         package var directories: Set<Path> = []
 
+        /// Files that were renamed from one watched directory to another or the same.
+        package var renamed = RenameTrace()
+
         /// Whether events were lost, so that everything must be looked at.
         package var hasOverflowed = false
 
@@ -194,9 +197,10 @@ package struct FileWatcher: ~Copyable {
                     news.files.formUnion(changed)
                     if event.mask.contains(.modified) { news.written.formUnion(changed) }
                 }
-                if let paths = directories[watch] {
-                    news.directories.formUnion(paths)
-                    if event.mask.contains(.selfMoved) { moved.formUnion(paths) }
+                for path in directories[watch] ?? [] {
+                    news.directories.insert(path)
+                    news.renamed.note(event, in: path)
+                    if event.mask.contains(.selfMoved) { moved.insert(path) }
                 }
             }
         }

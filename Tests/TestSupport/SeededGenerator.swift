@@ -1,8 +1,10 @@
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// A small generator of the same numbers at every run (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) {
+        state = seed
+    }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
