@@ -116,11 +116,13 @@ var targets: [Target] = [
     tests("FlushingTests", "Flushing", "Cache", "Records"),
     tests("FramingTests", "Framing", "FramingInvariants"),
     tests("HTTPTests", "HTTP"),
+    tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Tailing"),
     tests("JSONTests", "JSON"),
     tests("LoggingTests", "Logging"),
     tests("PackingTests", "Packing", "Records", "Compression"),
     tests("PlatformTests", "Platform"),
     tests("RecordsTests", "Records"),
+    tests("TailingTests", "Tailing", "Platform", "Records"),
     .executableTarget(
         name: "Benchmarks",
         dependencies: ["Bytes", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records"],

@@ -62,7 +62,7 @@ package struct Agent: Sendable {
             flows: flows,
             memory: try await memory(of: cache, for: flows),
             policy: policy,
-            store: RecordStore(append: { try await keeper.append($0) }, fullStreams: { await cache.fullStreams }),
+            store: RecordStore(append: { try await keeper.append($0) }, backpressure: { await cache.backpressure }),
             doorbell: doorbell,
             report: { journal.note($0) }
         )

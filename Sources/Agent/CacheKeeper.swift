@@ -21,13 +21,13 @@ final class CacheKeeper: Sendable {
         isStopping.withLock { $0 = true }
     }
 
-    func append(_ harvest: Harvest) async throws -> Set<StreamName> {
+    func append(_ harvest: Harvest) async throws -> Backpressure {
         var isWaiting = false
         while true {
             do throws(CacheError) {
-                let full = try await cache.append(harvest)
+                let backpressure = try await cache.append(harvest)
                 if isWaiting { log.info("there is room on the disk again; reading goes on", key: "room") }
-                return full
+                return backpressure
             } catch {
                 guard case .diskFull(let path) = error else { throw error }
                 if !isWaiting {

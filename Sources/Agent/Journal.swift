@@ -77,8 +77,9 @@ final class Journal: Sendable {
         switch event {
         case .following(let path, let stream, let offset, let beginning):
             note(path, stream, offset, beginning)
-        case .startedOver(let path, let end):
-            files.warning("\(path): was truncated or rewritten behind byte \(end); reading it from its beginning")
+        case .startedOver(let path, let end, let unread):
+            let loss = unread == 0 ? "" : "; at least \(Amount.bytes(unread)) were gone before they were read"
+            files.warning("\(path): was truncated or rewritten after byte \(end)\(loss); reading it from its beginning")
         case .rotatedAway(let path, let isDeleted):
             files.info("\(path): \(isDeleted ? "deleted" : "rotated away"); reading it to its end")
         case .letGo(let path, let read):
@@ -94,7 +95,7 @@ final class Journal: Sendable {
         case .closedDirectory(let path, let error):
             files.warning("\(path): cannot look for files in it: \(error); give the agent the right to read it")
         case .polling(let path, let shortage):
-            files.warning("\(path): polled every second, \(shortage.explanation)", key: "\(shortage)")
+            files.warning("\(path) and others like it: polled every second, \(shortage.explanation)")
         case .overflowed:
             files.warning("the kernel's queue of file events overflowed; looking at everything")
         case .cut(let path, let lines, let limit):

@@ -42,4 +42,10 @@ package struct Backlog: Sendable, Equatable {
     }
 
     package var isEmpty: Bool { records == 0 }
+
+    /// Whether there is so much that delivery will not run dry while reading rests: two full requests, and no less than
+    /// what SQLite keeps in memory.
+    var isFarAhead: Bool {
+        bytes >= 2 << 20 && (records >= 2 * FirehoseLimits.batchRecords || bytes >= 2 * FirehoseLimits.batchBytes)
+    }
 }

@@ -18,6 +18,8 @@ extension RecordCache {
 
     /// Lends a stream's oldest records that are not lent yet: as many as fit, and at least one.
     ///
+    /// Records that were stored together stay together unless they are too many for one request: to fill every request
+    /// to the last record would have most chunks written twice.
     /// The memory of `batch` is used again. Gives nil if there is no record.
     package func lease(
         _ stream: StreamName,
@@ -28,8 +30,8 @@ extension RecordCache {
         batch.removeAll()
         var lease = Lease(stream: stream, batch: batch)
         lease.isOldest = state.lentChunks.isEmpty
-        if let large = try fill(&lease, from: state, atMost: limits) {
-            // The next chunk fits only in part: cut it in two, and take the first half.
+        if let large = try fill(&lease, from: state, atMost: limits), lease.batch.isEmpty {
+            // Not even the first chunk fits: cut it in two, and take what does.
             try split(large)
             _ = try fill(&lease, from: state, atMost: limits)
         }

@@ -104,9 +104,9 @@ package actor RecordCache {
     /// Stores records and the checkpoints that they advance, all or nothing.
     ///
     /// A full disk throws `.diskFull` and stores nothing; the same harvest may be offered again. Gives the streams that
-    /// have no room for more now; `onRoom` tells when they have.
+    /// should not be read for now; `onRoom` tells when that has eased.
     @discardableResult
-    package func append(_ harvest: Harvest) async throws(CacheError) -> Set<StreamName> {
+    package func append(_ harvest: Harvest) async throws(CacheError) -> Backpressure {
         try ensureRoomOnDisk()
         let saved = streams
         do throws(CacheError) {
@@ -121,14 +121,33 @@ package actor RecordCache {
             throw error
         }
         if harvest.isIrreplaceable { try await log.synchronize() } else { unsynchronized.raise() }
-        for (stream, _) in harvest.records { appended[stream]?.raise() }
-        return fullStreams
+        for (stream, _) in harvest.records {
+            appended[stream]?.raise()
+            streams[stream]?.lastAppend = .now
+        }
+        return backpressure
     }
 
-    /// The streams that have no room for more.
-    package var fullStreams: Set<StreamName> {
-        Set(streams.filter { $0.value.stored.bytes >= streamLimit }.keys)
+    /// The streams that should not be read for now.
+    ///
+    /// A full one not until there is room. One that is far ahead of its delivery not for a moment: what is delivered
+    /// soon after it was stored costs the disk nothing, and the log file is as good a buffer.
+    package var backpressure: Backpressure {
+        var result = Backpressure()
+        let now = ContinuousClock.now
+        for (name, state) in streams {
+            if state.stored.bytes >= streamLimit {
+                result.streams.insert(name)
+            } else if state.stored.isFarAhead, let last = state.lastAppend, last + Self.leadPause > now {
+                result.streams.insert(name)
+                result.easesAt = min(result.easesAt ?? last + Self.leadPause, last + Self.leadPause)
+            }
+        }
+        return result
     }
+
+    /// How long storing more waits for delivery to catch up.
+    private static let leadPause = Duration.milliseconds(50)
 
     private func insert(_ batch: RecordBatch, into name: StreamName) throws(SQLiteError) {
         guard var state = streams[name] else { preconditionFailure("stream \(name) was not announced") }
@@ -171,9 +190,10 @@ package actor RecordCache {
 
     /// Replaces what is known of a stream after a committed change, and says so if it can store again.
     func update(_ name: StreamName, to state: StreamState) {
-        let wasFull = (streams[name]?.stored.bytes ?? 0) >= streamLimit
+        let before = streams[name]?.stored ?? Backlog()
         streams[name] = state
-        if wasFull, state.stored.bytes < streamLimit { onRoom() }
+        let hasRoom = before.bytes >= streamLimit && state.stored.bytes < streamLimit
+        if hasRoom || before.isFarAhead && !state.stored.isFarAhead { onRoom() }
     }
 
     // MARK: The disk

@@ -13,6 +13,9 @@ struct StreamState {
     /// Bytes in the chunks before `firstRecord`; at least 1 if there may be any.
     var spentBytes = 0
 
+    /// When records were stored last by this process.
+    var lastAppend: ContinuousClock.Instant?
+
     /// What is stored, lent records included.
     var stored: Backlog
 

@@ -30,21 +30,27 @@ struct FlowLane {
     /// When the open record is to be finished, whether it is full or not.
     var deadline: ContinuousClock.Instant? { openSince.map { $0 + (lingers ? flow.linger : .zero) } }
 
+    /// What became of some bytes of a file.
+    struct Taken: Equatable {
+        /// How many bytes are dealt with; the rest is a line that has not ended.
+        var count = 0
+
+        /// Whether they end in a line that was cut.
+        var isSkippingLine: Bool
+
+        /// How many lines were cut.
+        var cutLines = 0
+    }
+
     /// Packs the lines of `bytes`, which begin at `offset` of a file.
-    ///
-    /// - Returns: how many bytes are dealt with, and whether they end in a line that was cut.
-    mutating func take(
-        _ bytes: Span<UInt8>,
-        of file: Int,
-        at offset: Int,
-        isSkippingLine: Bool
-    ) -> (count: Int, isSkippingLine: Bool) {
+    mutating func take(_ bytes: Span<UInt8>, of file: Int, at offset: Int, isSkippingLine: Bool) -> Taken {
         var framer = LineFramer(limits: flow.lines, isSkipping: isSkippingLine)
         let terminator = flow.lines.cutTerminator
         var lengths: [Int] = []
         swap(&lengths, &spareLengths)
         defer { swap(&lengths, &spareLengths) }
         var position = 0
+        var cutLines = 0
         while true {
             let framed = framer.next(in: bytes, from: position, lengths: &lengths)
             let range: Range<Int>
@@ -59,14 +65,15 @@ struct FlowLane {
                 range = content
                 sourceBytes = content.count
                 counts.lines += 1
-                counts.cutLines += 1
+                cutLines += 1
                 packer.add(bytes.extracting(content), terminator: terminator.span)
             case .skipped(let rest):
                 range = rest
                 counts.droppedBytes += rest.count
             case .incomplete:
                 counts.bytes += position
-                return (position, framer.isSkipping)
+                counts.cutLines += cutLines
+                return Taken(count: position, isSkippingLine: framer.isSkipping, cutLines: cutLines)
             }
             position = range.upperBound
             segments.append(
@@ -104,7 +111,10 @@ struct FlowLane {
     }
 
     /// Hands over the finished records, and tells how far that brings each file.
-    mutating func collect(_ moved: (_ file: Int, SegmentQueue.Position) -> Void) -> [RecordBatch] {
+    mutating func collect(
+        at now: ContinuousClock.Instant,
+        _ moved: (_ file: Int, SegmentQueue.Position) -> Void
+    ) -> [RecordBatch] {
         var batches: [RecordBatch] = []
         segments.pop(0, moved)
         while let chunk = packer.takeFinished() {
@@ -113,34 +123,13 @@ struct FlowLane {
             counts.droppedBytes += chunk.counts.droppedBytes
             batches.append(chunk.records)
         }
+        // What is left came after the lines that filled the last chunk.
+        if !batches.isEmpty { openSince = packer.openBytes == 0 ? nil : now }
         return batches
     }
 
     /// Takes back memory.
     mutating func reuse(_ batch: consuming RecordBatch) {
         packer.reuse(batch)
-    }
-}
-
-/// What has been read, by everybody's count.
-package struct IntakeCounts: Sendable, Equatable {
-    package var lines = 0
-    package var bytes = 0
-
-    /// Lines that were too long.
-    package var cutLines = 0
-
-    /// Bytes that those lines lost.
-    package var droppedBytes = 0
-
-    package init() {}
-
-    package static func + (left: IntakeCounts, right: IntakeCounts) -> IntakeCounts {
-        var sum = left
-        sum.lines += right.lines
-        sum.bytes += right.bytes
-        sum.cutLines += right.cutLines
-        sum.droppedBytes += right.droppedBytes
-        return sum
     }
 }

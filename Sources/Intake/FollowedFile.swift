@@ -13,14 +13,17 @@ final class FollowedFile {
     /// Whether a pattern matches it under the name that it has now.
     var isListed = true
 
-    /// Whether it is in the queue of files to be read.
+    /// Whether it waits for its turn to be read.
     var isQueued = false
 
     /// Whether it has been read to its end, as far as is known.
     var isCaughtUp = false
 
-    /// When it last grew, or ceased to be listed.
+    /// When it last grew, or began to end.
     var lastChange: ContinuousClock.Instant
+
+    /// Whether it was reported that nothing more is expected of it.
+    var isEndingReported = false
 
     /// When it may be tried again after an error.
     var retryAt: ContinuousClock.Instant?
@@ -38,12 +41,15 @@ final class FollowedFile {
     /// Whether nothing more is expected of it, so that its last line need not wait for a newline.
     var isEnding: Bool { !isListed || tail.isDeleted }
 
-    /// When the next thing is to be done about a file that is ending and has been read to its end.
-    func nextStepAt(_ policy: IntakePolicy) -> ContinuousClock.Instant {
-        lastChange + (tail.offset < tail.size || tail.isDeleted ? policy.quiet : policy.letGoAfter)
+    /// When something is to be done about it although nothing happens; nil if nothing is.
+    func dueAt(_ policy: IntakePolicy) -> ContinuousClock.Instant? {
+        if let retryAt { return retryAt }
+        guard isEnding, isCaughtUp, !isQueued else { return nil }
+        return lastChange + (tail.offset < tail.size || tail.isDeleted ? policy.quiet : policy.letGoAfter)
     }
 
-    private var countedBehind = 0
+    /// How many of its bytes count as not read yet.
+    private(set) var countedBehind = 0
 
     /// Says by how much the bytes that are not read have become more since it was last asked.
     func updateBehind() -> Int {
@@ -59,4 +65,13 @@ final class FollowedFile {
 struct FileKey: Hashable {
     var stream: StreamName
     var file: FileIdentity
+
+    init(stream: StreamName, file: FileIdentity) {
+        self.stream = stream
+        self.file = file
+    }
+
+    init(_ checkpoint: Checkpoint) {
+        self.init(stream: checkpoint.stream, file: checkpoint.file)
+    }
 }

@@ -4,124 +4,193 @@ import Tailing
 
 /// What becomes of files that are rotated away, deleted, or cannot be read.
 extension Intake {
-    /// Notes that a file has been opened: it is watched from now on, and what was wrong with it is not any more.
+    /// Notes that a file is open: it is watched from now on, and if it has no name any more, it is ending.
     func noteOpened(_ file: FollowedFile) {
-        file.reported = nil
         file.retryAt = nil
-        if !file.isEnding { watchedClosely.remove(file.id) }
         if file.tail.isDeleted { noteEnding(file) }
         guard let descriptor = file.tail.descriptorNumber else { return }
-        if let shortage = watcher.watch(file.id, descriptor: descriptor) { report(.polling(file.tail.path, shortage)) }
+        if let shortage = watcher.watch(file.id, descriptor: descriptor) { reportPolling(file.tail.path, shortage) }
     }
 
-    /// Notes that a file has lost its name, or the name by which a pattern matched it.
-    func noteEnding(_ file: FollowedFile) {
-        guard !watchedClosely.contains(file.id) else { return }
-        watchedClosely.insert(file.id)
+    func reportPolling(_ path: Path, _ shortage: FileWatcher.Shortage) {
+        if reportedShortages.insert(shortage).inserted { report(.polling(path, shortage)) }
+    }
+
+    /// Notes that no pattern matches the name that a file has now.
+    func unlist(_ file: FollowedFile) {
+        guard file.isListed else { return }
+        file.isListed = false
+        noteEnding(file)
+        enqueue(file)
+    }
+
+    /// Notes that nothing more is expected of a file.
+    private func noteEnding(_ file: FollowedFile) {
+        guard !file.isEndingReported else { return }
+        file.isEndingReported = true
         file.lastChange = .now
         report(.rotatedAway(file.tail.path, isDeleted: file.tail.isDeleted))
-        enqueue(file.id)
+    }
+
+    /// Notes that a pattern matches the name of a file.
+    func list(_ file: FollowedFile) {
+        file.isListed = true
+        if !file.tail.isDeleted { file.isEndingReported = false }
+    }
+
+    /// Does what is to be done when a file has been read to its end.
+    func settle(_ file: FollowedFile) {
+        if file.tail.isDeleted {
+            // Its lines cannot be read again: they do not wait for others.
+            lanes[file.flow].finish()
+            harvest.isIrreplaceable = true
+        } else if files.count > policy.maxOpenFiles {
+            file.tail.close()
+        }
+    }
+
+    /// Remembers a file about which something will be due.
+    func plan(_ file: FollowedFile) {
+        guard let due = file.dueAt(policy) else {
+            attended.remove(file.id)
+            return
+        }
+        attended.insert(file.id)
+        attentionAt = min(attentionAt ?? due, due)
     }
 
     /// Deals with an error, which is reported once until it has passed.
     func handle(_ error: TailError, of file: FollowedFile) {
-        if file.reported != error { report(.unreadable(file.tail.path, error)) }
+        if error == .moved, findAgain(file) { return }
+        if error != .moved, file.reported != error { report(.unreadable(file.tail.path, error)) }
         file.reported = error
         switch error {
         case .moved:
-            // It was closed, and its name leads elsewhere now. The directory is looked through for another name;
-            // if the next scan has not found one, it is gone.
+            // Another directory may have it; if the next scan has not found it, it is gone.
             file.isListed = false
             changedDirectories.insert(file.tail.path.parent)
             file.retryAt = .now + policy.scanInterval
         case .tooManyOpenFiles:
-            for other in files.values where other.isCaughtUp && !other.isEnding { other.tail.close() }
+            closeIdleFiles()
             file.retryAt = .now + policy.pollInterval
-        case .denied, .failing:
+        case .denied:
+            // A change of the permissions tells sooner.
+            file.retryAt = .now + policy.scanInterval
+        case .failing:
+            // A handle may have become stale, but without a name it is all there is.
+            if !file.isEnding { file.tail.close() }
             file.retryAt = .now + policy.pollInterval
         }
-        watchedClosely.insert(file.id)
     }
 
-    /// Gives a descriptor back if there are many.
-    func closeIfMany(_ file: FollowedFile) {
-        guard files.count > policy.maxOpenFiles, !file.isEnding else { return }
-        file.tail.close()
+    /// Gives back the descriptors of files that have been read to their end.
+    func closeIdleFiles() {
+        for file in files.all where file.isCaughtUp && !file.isEnding { file.tail.close() }
     }
 
-    /// Tries again what failed, sends the last lines of files that ended, and lets go of those that are done with.
-    func endQuietFiles(_ now: ContinuousClock.Instant) async throws {
-        for id in watchedClosely {
+    /// Does what is due: tries again what failed, sends the last lines of files that ended, and lets go of those that
+    /// are done with.
+    func attend(_ now: ContinuousClock.Instant) async throws {
+        guard let attentionAt, now >= attentionAt else { return }
+        self.attentionAt = nil
+        var done: [FollowedFile] = []
+        for id in attended {
             guard let file = files[id] else {
-                watchedClosely.remove(id)
+                attended.remove(id)
                 continue
             }
-            if let retry = file.retryAt {
-                if now >= retry { retryOrForget(file) }
-            } else if file.isEnding, file.isCaughtUp, !file.isQueued, now >= file.nextStepAt(policy) {
-                try await end(file)
-            }
+            if let due = file.dueAt(policy), now >= due, isDone(file) { done.append(file) } else { plan(file) }
         }
+        if !done.isEmpty { try await letGo(done) }
     }
 
-    private func retryOrForget(_ file: FollowedFile) {
-        file.retryAt = nil
-        if file.reported == .moved, !file.isListed {
-            letGo(file)
-        } else {
-            enqueue(file.id)
+    /// Does what is due about a file.
+    ///
+    /// - Returns: whether that was the last thing.
+    private func isDone(_ file: FollowedFile) -> Bool {
+        guard file.retryAt == nil else {
+            file.retryAt = nil
+            if file.reported == .moved, !file.isListed { return true }
+            enqueue(file)
+            return false
         }
-    }
-
-    /// Sends the last line of a file that ended, whether it has a newline or not; then, or if there is none, lets go.
-    private func end(_ file: FollowedFile) async throws {
+        let size = file.tail.size
         do throws(TailError) {
-            guard case .unread(let unread) = try file.tail.look() else {
-                enqueue(file.id)
-                return
-            }
-            if unread > 0 { try takeLast(unread, of: file) }
-            guard file.tail.isDeleted else {
-                // A straggler may still come.
-                if unread == 0 { letGo(file) }
-                return
+            switch try file.tail.look() {
+            case .startedOver(let end, let unread):
+                startOver(file, from: end, unread: unread)
+                return false
+            case .unread(0):
+                return true
+            case .unread where file.tail.size != size:
+                enqueue(file)
+                return false
+            case .unread(let unread):
+                return try takeLast(unread, of: file) && file.tail.isDeleted
             }
         } catch {
             handle(error, of: file)
-            return
+            return false
         }
-        // Nothing can be read again from a file without a name: its lines must be safe before it goes.
-        lanes[file.flow].finish()
-        collect()
-        checkpoints[file.id] = nil
-        harvest.finished.append((file.tail.stream, file.tail.file))
-        harvest.isIrreplaceable = true
-        try await handOver()
-        letGo(file)
     }
 
-    private func takeLast(_ unread: Int, of file: FollowedFile) throws(TailError) {
-        var rest: [UInt8] = []
-        _ = try file.tail.read(into: &rest, count: unread)
+    /// Sends the last line of a file that ended, with the newline that it lacks.
+    ///
+    /// - Returns: whether that was the last that there was.
+    private func takeLast(_ unread: Int, of file: FollowedFile) throws(TailError) -> Bool {
+        buffer.removeAll(keepingCapacity: true)
+        defer { trimBuffer() }
+        guard try file.tail.read(into: &buffer, count: unread) == unread, take(file).count == 0 else {
+            enqueue(file)
+            return false
+        }
+        let offset = file.tail.offset
         lanes[file.flow].takeLast(
-            rest.span,
+            buffer.span,
             of: file.id,
-            at: file.tail.offset,
+            at: offset,
             isSkippingLine: file.tail.isSkippingLine
         )
-        try file.tail.advance(over: rest.span, count: rest.count, isSkippingLine: false)
+        file.tail.advance(over: buffer.span, count: unread, isSkippingLine: false)
         lanes[file.flow].note(.now)
         file.lastChange = .now
         behind += file.updateBehind()
+        return true
     }
 
-    /// Stops following a file; its checkpoint stays, unless the file is gone.
-    func letGo(_ file: FollowedFile) {
-        report(.letGo(file.tail.path, read: file.tail.offset))
+    /// Stops following files once their lines are stored.
+    ///
+    /// Their checkpoints go with them, except that of a file whose file system is not there: it may come back.
+    private func letGo(_ done: [FollowedFile]) async throws {
+        for file in done { lanes[file.flow].finish() }
+        collect()
+        for file in done {
+            let isLost = file.reported == .moved && (file.tail.offset < file.tail.size || !file.isCaughtUp)
+            if isLost {
+                report(.lost(path: file.tail.path.description, file.tail.stream, offset: file.tail.offset))
+            } else {
+                report(.letGo(file.tail.path, read: file.tail.offset))
+            }
+            if file.reported == .moved, !isGone(file.tail.file, from: file.tail.path) {
+                let checkpoint = file.tail.checkpoint(
+                    at: file.tail.offset,
+                    isSkippingLine: file.tail.isSkippingLine
+                )
+                remembered[file.key] = checkpoint
+                continue
+            }
+            safePositions[file.id] = nil
+            harvest.finished.append((file.tail.stream, file.tail.file))
+            if file.tail.isDeleted { harvest.isIrreplaceable = true }
+        }
+        try await handOver()
+        for file in done { forget(file) }
+    }
+
+    private func forget(_ file: FollowedFile) {
+        behind -= file.countedBehind
         watcher.forget(file.id)
-        watchedClosely.remove(file.id)
-        files[file.id] = nil
-        fileIDs[file.key] = nil
-        behind -= max(0, file.tail.size - file.tail.offset)
+        attended.remove(file.id)
+        files.remove(file)
     }
 }

@@ -7,8 +7,10 @@ package enum IntakeEvent: Sendable {
     /// A file is followed from this offset.
     case following(Path, StreamName, offset: Int, Beginning)
 
-    /// A file was truncated or rewritten; `unread` is how many bytes at least were gone before they were read, if known.
-    case startedOver(Path, from: Int)
+    /// A file was truncated or rewritten after it was read up to an offset; it is read from its beginning.
+    ///
+    /// `unread` is how many bytes are known to have been behind that offset, and were gone before they were read.
+    case startedOver(Path, from: Int, unread: Int)
 
     /// A file lost its name, or has another one that no pattern matches; it is read to its end.
     case rotatedAway(Path, isDeleted: Bool)
@@ -16,23 +18,25 @@ package enum IntakeEvent: Sendable {
     /// A file is not followed any more.
     case letGo(Path, read: Int)
 
-    /// A file that was read before is nowhere to be found.
+    /// A file that was read up to an offset is nowhere to be found; what was behind that, if anything, is not read.
     case lost(path: String, StreamName, offset: Int)
 
+    /// A file cannot be read now; said once until it can, or fails in another way.
     case unreadable(Path, TailError)
 
     /// A path that matches is no file with lines.
     case skipped(Path, FileKind)
 
+    /// Files cannot be looked for in a directory, or behind a link.
     case closedDirectory(Path, Errno)
 
-    /// A file or directory is polled because it cannot be watched.
+    /// This is the first of the files and directories that are polled because they cannot be watched for this reason.
     case polling(Path, FileWatcher.Shortage)
 
     /// The kernel lost events; everything is looked at.
     case overflowed
 
-    /// Lines were longer than allowed, and were cut.
+    /// Lines were longer than allowed, and were cut: so many in one turn of the file.
     case cut(Path, lines: Int, limit: Int)
 
     /// A file matches two flows of the same stream and is read by the first one only.

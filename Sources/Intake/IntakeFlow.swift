@@ -69,18 +69,18 @@ package struct IntakePolicy: Sendable {
 
 /// Where the intake puts what it has.
 package struct RecordStore: Sendable {
-    /// Stores a harvest, waiting as long as that takes; gives the streams that have no room for more.
-    package var append: @Sendable (Harvest) async throws -> Set<StreamName>
+    /// Stores a harvest, waiting as long as that takes; gives what should not be read for now.
+    package var append: @Sendable (Harvest) async throws -> Backpressure
 
-    /// The streams that have no room for more now.
-    package var fullStreams: @Sendable () async -> Set<StreamName>
+    /// What should not be read now; the doorbell tells when that eases.
+    package var backpressure: @Sendable () async -> Backpressure
 
     package init(
-        append: @escaping @Sendable (Harvest) async throws -> Set<StreamName>,
-        fullStreams: @escaping @Sendable () async -> Set<StreamName>
+        append: @escaping @Sendable (Harvest) async throws -> Backpressure,
+        backpressure: @escaping @Sendable () async -> Backpressure
     ) {
         self.append = append
-        self.fullStreams = fullStreams
+        self.backpressure = backpressure
     }
 }
 

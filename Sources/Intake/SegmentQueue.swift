@@ -18,9 +18,14 @@ struct SegmentQueue {
     }
 
     private var segments: [Segment] = []
+
+    /// How many at the front have been popped and only take memory.
     private var first = 0
 
     var isEmpty: Bool { first == segments.count }
+
+    /// How many segments take memory.
+    var capacityInUse: Int { segments.count }
 
     /// Notes that bytes of a file from `start` went into the packer, or were skipped, which brings it to `end`.
     mutating func append(file: Int, start: Int, sourceBytes: Int, end: Position) {
@@ -36,6 +41,7 @@ struct SegmentQueue {
     ///
     /// Tells the new position of each file that this brings further.
     mutating func pop(_ count: Int, _ moved: (_ file: Int, Position) -> Void) {
+        defer { giveBackMemory() }
         var left = count
         while first < segments.count {
             let segment = segments[first]
@@ -51,7 +57,12 @@ struct SegmentQueue {
             moved(segment.file, segment.end)
             first += 1
         }
-        segments.removeAll(keepingCapacity: true)
+    }
+
+    /// Moves what is left to the front once that is less than what was popped, so that each is moved once at most.
+    private mutating func giveBackMemory() {
+        guard first > segments.count / 2 else { return }
+        segments.removeFirst(first)
         first = 0
     }
 }

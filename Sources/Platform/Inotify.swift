@@ -42,6 +42,12 @@ package struct Inotify: ~Copyable, Sendable {
         /// Nil for an overflow, which belongs to no watch.
         package var watch: Watch?
         package var mask: Mask
+
+        /// The same number for the two halves of one renaming; 0 for what is no renaming.
+        package var cookie: UInt32
+
+        /// Which name in the watched directory it is about; empty if it is about what is watched itself.
+        package var name: [UInt8]
     }
 
     package init() throws(Errno) {
@@ -76,9 +82,16 @@ package struct Inotify: ~Copyable, Sendable {
         var offset = 0
         while offset + MemoryLayout<inotify_event>.size <= bytes.count {
             let header = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let watch = header.wd >= 0 ? Watch(rawValue: header.wd) : nil
-            handle(Event(watch: watch, mask: Mask(rawValue: header.mask)))
-            offset += MemoryLayout<inotify_event>.size + Int(header.len)
+            offset += MemoryLayout<inotify_event>.size
+            let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(header.len)])
+            offset += name.count
+            let event = Event(
+                watch: header.wd >= 0 ? Watch(rawValue: header.wd) : nil,
+                mask: Mask(rawValue: header.mask),
+                cookie: header.cookie,
+                name: unsafe Array(name.prefix { $0 != 0 })
+            )
+            handle(event)
         }
     }
 

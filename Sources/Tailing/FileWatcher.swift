@@ -1,16 +1,25 @@
 package import Platform
+package import Records
 
 /// Knows which files and directories have news, from the kernel where it tells, else by being asked to look again.
 ///
 /// Files are named by the caller's own numbers.
 package struct FileWatcher: ~Copyable {
     /// What happened since the last time.
-    package struct News: Sendable {
+    package struct News: Sendable, Equatable {
         package var files: Set<Int> = []
+
+        /// Those of `files` that were written to, or truncated.
+        package var written: Set<Int> = []
         package var directories: Set<Path> = []
+
+        /// Files that were renamed from one watched directory to another or the same.
+        package var renamed = RenameTrace()
 
         /// Whether events were lost, so that everything must be looked at.
         package var hasOverflowed = false
+
+        package init() {}
     }
 
     /// Why something has to be polled.
@@ -25,32 +34,59 @@ package struct FileWatcher: ~Copyable {
         case refused(Errno)
     }
 
+    private struct DirectoryWatch {
+        let watch: Inotify.Watch
+        let identity: FileIdentity
+    }
+
     private let inotify: Inotify?
+    private let maxWatches: Int
     private var files: [Inotify.Watch: Set<Int>] = [:]
     private var fileWatches: [Int: Inotify.Watch] = [:]
-    private var directories: [Inotify.Watch: Path] = [:]
-    private var directoryWatches: [Path: Inotify.Watch] = [:]
+
+    /// The names by which each watched directory is known: links may lead there, too.
+    private var directories: [Inotify.Watch: Set<Path>] = [:]
+    private var directoryWatches: [Path: DirectoryWatch] = [:]
 
     /// What has no watch and must be polled.
     package private(set) var polledFiles: Set<Int> = []
-    package private(set) var polledDirectories: Set<Path> = []
+    private var polled: [Path: FileIdentity] = [:]
 
     private static let fileMask: Inotify.Mask = [.modified, .attributes, .selfMoved, .selfDeleted]
     private static let directoryMask: Inotify.Mask = [
         .created, .deleted, .movedFrom, .movedTo, .selfDeleted, .selfMoved, .attributes, .onlyDirectory,
     ]
 
-    package init() {
-        inotify = try? Inotify()
+    /// A watcher with the kernel's help, if that can be had.
+    ///
+    /// - Parameter maxWatches: how many watches it takes at most, beyond what the kernel allows; everything else is
+    ///   polled.
+    package init(maxWatches: Int = .max) {
+        self.init(inotify: try? Inotify(), maxWatches: maxWatches)
+    }
+
+    /// A watcher with the given help from the kernel; without any, everything is polled.
+    package init(inotify: consuming Inotify?, maxWatches: Int = .max) {
+        self.inotify = inotify
+        self.maxWatches = maxWatches
     }
 
     /// Whether anything must be polled.
-    package var hasPolled: Bool { !polledFiles.isEmpty || !polledDirectories.isEmpty }
+    package var hasPolled: Bool { !polledFiles.isEmpty || !polled.isEmpty }
+
+    package var polledDirectories: [Path] { Array(polled.keys) }
 
     /// How many watches are held.
     package var watchCount: Int { files.count + directories.count }
 
-    /// Watches an open file until `forget`; if that cannot be, it is polled, and the reason is given.
+    /// The directories of which news will be heard, from the kernel or by polling.
+    package var knownDirectories: Set<FileIdentity> {
+        Set(directoryWatches.values.map(\.identity)).union(polled.values)
+    }
+
+    // MARK: Watching
+
+    /// Watches an open file until `forget`; if that cannot be, it is polled, and the reason is given once.
     package mutating func watch(_ file: Int, descriptor: CInt) -> Shortage? {
         guard fileWatches[file] == nil else { return nil }
         do throws(Shortage) {
@@ -65,20 +101,29 @@ package struct FileWatcher: ~Copyable {
         }
     }
 
-    /// Watches a directory for names that come and go; if that cannot be, it is polled, and the reason is given.
+    /// Watches a directory for names that come and go; if that cannot be, it is polled, and the reason is given once.
     ///
     /// A directory that is not there is nobody's news: the one that it would be in is watched, too.
-    package mutating func watch(_ directory: Path) -> Shortage? {
+    package mutating func watch(_ directory: Path, as identity: FileIdentity) -> Shortage? {
         do throws(Shortage) {
+            if isSilent(directory) { throw .silentFileSystem }
             let watch = try add(directory, Self.directoryMask)
-            if let old = directoryWatches[directory], old != watch { release(old) }
-            directories[watch] = directory
-            directoryWatches[directory] = watch
-            polledDirectories.remove(directory)
+            if let old = directoryWatches[directory], old.watch != watch { release(directory, old.watch) }
+            directories[watch, default: []].insert(directory)
+            directoryWatches[directory] = DirectoryWatch(watch: watch, identity: identity)
+            polled[directory] = nil
+            return nil
+        } catch .refused(.noSuchFile), .refused(.notADirectory) {
             return nil
         } catch {
-            return polledDirectories.insert(directory).inserted ? error : nil
+            if let old = directoryWatches.removeValue(forKey: directory) { release(directory, old.watch) }
+            return polled.updateValue(identity, forKey: directory) == nil ? error : nil
         }
+    }
+
+    private func isSilent(_ directory: Path) -> Bool {
+        guard let opened = try? FileDescriptor(opening: directory, for: .reading) else { return false }
+        return isSilentFileSystem(opened.rawValue)
     }
 
     private func add(_ path: Path, _ mask: Inotify.Mask) throws(Shortage) -> Inotify.Watch {
@@ -86,12 +131,19 @@ package struct FileWatcher: ~Copyable {
         case .none: throw .instances
         case .some(let inotify):
             do throws(Errno) {
-                return try inotify.watch(path, for: mask)
+                let watch = try inotify.watch(path, for: mask)
+                guard watchCount < maxWatches || files[watch] != nil || directories[watch] != nil else {
+                    inotify.unwatch(watch)
+                    throw .noSpace
+                }
+                return watch
             } catch {
                 throw error == .noSpace ? .watches : .refused(error)
             }
         }
     }
+
+    // MARK: Ending watches
 
     /// Ends the watch on a file.
     package mutating func forget(_ file: Int) {
@@ -105,16 +157,19 @@ package struct FileWatcher: ~Copyable {
 
     /// Ends the watches on all directories but these.
     package mutating func keepDirectories(_ wanted: Set<Path>) {
-        polledDirectories.formIntersection(wanted)
-        for (path, watch) in directoryWatches where !wanted.contains(path) {
+        for path in polled.keys where !wanted.contains(path) { polled[path] = nil }
+        for (path, watched) in directoryWatches where !wanted.contains(path) {
             directoryWatches[path] = nil
-            release(watch)
+            release(path, watched.watch)
         }
     }
 
-    private mutating func release(_ directory: Inotify.Watch) {
-        directories[directory] = nil
-        end(directory)
+    /// Notes that a path does not lead to the watched directory any more.
+    private mutating func release(_ path: Path, _ watch: Inotify.Watch) {
+        directories[watch]?.remove(path)
+        guard directories[watch]?.isEmpty == true else { return }
+        directories[watch] = nil
+        end(watch)
     }
 
     private func end(_ watch: Inotify.Watch) {
@@ -124,10 +179,13 @@ package struct FileWatcher: ~Copyable {
         }
     }
 
+    // MARK: News
+
     /// Takes all news that the kernel has, without waiting.
     package mutating func takeNews() -> News {
         var news = News()
         var ended: [Inotify.Watch] = []
+        var moved: Set<Path> = []
         switch inotify {
         case .none: break
         case .some(let inotify):
@@ -135,19 +193,35 @@ package struct FileWatcher: ~Copyable {
                 if event.mask.contains(.overflow) { news.hasOverflowed = true }
                 guard let watch = event.watch else { return }
                 if event.mask.contains(.ignored) { ended.append(watch) }
-                if let changed = files[watch] { news.files.formUnion(changed) }
-                if let directory = directories[watch] { news.directories.insert(directory) }
+                if let changed = files[watch] {
+                    news.files.formUnion(changed)
+                    if event.mask.contains(.modified) { news.written.formUnion(changed) }
+                }
+                for path in directories[watch] ?? [] {
+                    news.directories.insert(path)
+                    news.renamed.note(event, in: path)
+                    if event.mask.contains(.selfMoved) { moved.insert(path) }
+                }
             }
         }
         for watch in ended { drop(watch) }
+        for path in moved { dropTree(path) }
         return news
     }
 
     /// Forgets a watch that the kernel has ended.
     private mutating func drop(_ watch: Inotify.Watch) {
         for file in files.removeValue(forKey: watch) ?? [] { fileWatches[file] = nil }
-        if let directory = directories.removeValue(forKey: watch), directoryWatches[directory] == watch {
-            directoryWatches[directory] = nil
+        for path in directories.removeValue(forKey: watch) ?? [] where directoryWatches[path]?.watch == watch {
+            directoryWatches[path] = nil
+        }
+    }
+
+    /// Ends the watches on a directory that has another name now, and on those in it: their paths are wrong.
+    private mutating func dropTree(_ root: Path) {
+        for (path, watched) in directoryWatches where path.isOrLies(in: root) {
+            directoryWatches[path] = nil
+            release(path, watched.watch)
         }
     }
 

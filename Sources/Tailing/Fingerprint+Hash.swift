@@ -9,10 +9,17 @@ extension Fingerprint {
 
     /// The 64-bit FNV-1a hash of all of `bytes` (http://www.isthe.com/chongo/tech/comp/fnv/).
     package init(of bytes: Span<UInt8>) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in bytes.indices {
-            hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+        self = Fingerprint().extended(by: bytes)
+    }
+
+    /// The fingerprint of the same bytes and `more` behind them.
+    package func extended(by more: Span<UInt8>) -> Fingerprint {
+        guard !more.isEmpty else { return self }
+        var longer = length == 0 ? Fingerprint(hash: 0xCBF2_9CE4_8422_2325) : self
+        for index in more.indices {
+            longer.hash = (longer.hash ^ UInt64(more[index])) &* 0x0000_0100_0000_01B3
         }
-        self.init(length: bytes.count, hash: hash)
+        longer.length = length + more.count
+        return longer
     }
 }

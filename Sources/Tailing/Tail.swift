@@ -1,10 +1,12 @@
+import Bytes
 package import Platform
 package import Records
 
 /// One file that is followed for one stream, from open to gone.
 ///
 /// It is device and inode, whatever its name becomes; what was read before is recognised by a fingerprint of the first
-/// bytes, which grows with the file, and one of the last bytes that were read.
+/// bytes, which grows with the file, and by the last bytes that were read. Both are taken from what was read, never
+/// from the file afterwards, which may be another one by then.
 package final class Tail {
     package let stream: StreamName
     package let file: FileIdentity
@@ -13,124 +15,36 @@ package final class Tail {
     package var path: Path
 
     /// How far it has been read, in bytes from the start.
-    package private(set) var offset: Int
+    package internal(set) var offset: Int
 
     /// Whether `offset` lies in a line that was cut.
-    package private(set) var isSkippingLine: Bool
+    package internal(set) var isSkippingLine: Bool
 
     /// Its size when it was last looked at, in bytes.
     package private(set) var size = 0
 
-    /// Whether it has no name any more.
-    package private(set) var isDeleted = false
+    /// How many names it had when it was last looked at; nil if it never was.
+    package private(set) var linkCount: Int?
 
-    private var head: Fingerprint
-    private var tail: Fingerprint
+    /// The file's first bytes, as many of them as were read, up to `Fingerprint.headBytes`.
+    var head: Fingerprint
+
+    /// The bytes just before `offset`, up to `Fingerprint.tailBytes`.
+    var recent: [UInt8] = []
+
     private var descriptor: FileDescriptor?
 
-    private init(
-        stream: StreamName,
-        file: FileIdentity,
-        path: Path,
-        offset: Int = 0,
-        isSkippingLine: Bool = false,
-        head: Fingerprint = Fingerprint(),
-        tail: Fingerprint = Fingerprint()
-    ) {
+    init(stream: StreamName, file: FileIdentity, path: Path, offset: Int, isSkippingLine: Bool, head: Fingerprint) {
         self.stream = stream
         self.file = file
         self.path = path
         self.offset = offset
         self.isSkippingLine = isSkippingLine
         self.head = head
-        self.tail = tail
     }
 
-    // MARK: Where to begin
-
-    /// How a file continues what a checkpoint says about it.
-    package enum Continuation: Sendable, Equatable {
-        /// It is the same file with the same content so far.
-        case resumed
-        /// It is shorter than what was read of it: it was truncated meanwhile, and is read from its beginning.
-        case truncated
-        /// Its content is another one: the inode was used again, or it was rewritten; it is read from its beginning.
-        case replaced
-    }
-
-    /// A file that is read from its beginning.
-    package convenience init(readingAll path: Path, as file: FileIdentity, for stream: StreamName) {
-        self.init(stream: stream, file: file, path: path)
-    }
-
-    /// A file of which only what comes from now on is read, from the start of the line that is being written.
-    package convenience init(
-        fromEndOf path: Path,
-        as file: FileIdentity,
-        for stream: StreamName,
-        maxLineBytes: Int
-    ) throws(TailError) {
-        self.init(stream: stream, file: file, path: path)
-        try open()
-        try seekToLastLine(maxLineBytes: maxLineBytes)
-    }
-
-    /// A file that an earlier run has read, if it is still the same.
-    package static func resuming(
-        _ checkpoint: Checkpoint,
-        at path: Path
-    ) throws(TailError) -> (Tail, Continuation) {
-        let resumed = Tail(
-            stream: checkpoint.stream,
-            file: checkpoint.file,
-            path: path,
-            offset: checkpoint.offset,
-            isSkippingLine: checkpoint.isSkippingLine,
-            head: checkpoint.head,
-            tail: checkpoint.tail
-        )
-        try resumed.open()
-        let continuation = try resumed.compareWithFile()
-        if continuation != .resumed { resumed.startOver() }
-        return (resumed, continuation)
-    }
-
-    private func compareWithFile() throws(TailError) -> Continuation {
-        if head.length > size { return offset > size ? .truncated : .replaced }
-        if try fingerprint(of: 0..<head.length) != head { return .replaced }
-        if offset > size { return .truncated }
-        return try fingerprint(of: offset - tail.length..<offset) == tail ? .resumed : .replaced
-    }
-
-    private func startOver() {
-        offset = 0
-        isSkippingLine = false
-        head = Fingerprint()
-        tail = Fingerprint()
-    }
-
-    /// Moves to the start of the last line, looking back no further than a line may be long.
-    private func seekToLastLine(maxLineBytes: Int) throws(TailError) {
-        let piece = 65_536
-        var end = size
-        while end > max(0, size - maxLineBytes) {
-            let start = max(0, end - piece)
-            var bytes: [UInt8] = []
-            _ = try read(appendingTo: &bytes, from: start, count: end - start)
-            if let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) {
-                try move(to: start + newline + 1, isSkippingLine: false)
-                return
-            }
-            end = start
-        }
-        try move(to: end == 0 ? 0 : size, isSkippingLine: end != 0)
-    }
-
-    private func move(to offset: Int, isSkippingLine: Bool) throws(TailError) {
-        self.offset = offset
-        self.isSkippingLine = isSkippingLine
-        tail = try fingerprint(of: max(0, offset - Fingerprint.tailBytes)..<offset)
-    }
+    /// Whether it has no name any more.
+    package var isDeleted: Bool { linkCount == 0 }
 
     // MARK: Reading
 
@@ -139,51 +53,87 @@ package final class Tail {
         /// This many bytes are there to be read; 0 is caught up.
         case unread(Int)
         /// Its content was thrown away after it was read up to the offset before; it is read from its beginning now.
-        case startedOver(from: Int)
+        ///
+        /// `unread` is how many bytes are known to have been behind that offset.
+        case startedOver(from: Int, unread: Int)
     }
 
     /// Looks how the file is now, opening it if it was closed.
     package func look() throws(TailError) -> Look {
+        let known = (offset: offset, size: size)
         if descriptor == nil { try open() } else { try refresh() }
-        if size >= offset, try fingerprint(of: offset - tail.length..<offset) == tail { return .unread(size - offset) }
-        let end = offset
+        if size >= offset, try stillHolds(recent, before: offset) { return .unread(size - offset) }
         startOver()
-        return .startedOver(from: end)
+        return .startedOver(from: known.offset, unread: max(0, known.size - known.offset))
     }
 
     /// Reads on behind what `buffer` holds, which begins at `offset`.
     ///
-    /// Gives how many bytes were read; 0 at the end of the file.
-    package func read(into buffer: inout [UInt8], count: Int) throws(TailError) -> Int {
-        try read(appendingTo: &buffer, from: offset + buffer.count, count: count)
+    /// - Returns: how many bytes were read, 0 at the end of the file; nil if the content has changed meanwhile, so that
+    ///   what is in the buffer means nothing and the next look starts over.
+    package func read(into buffer: inout [UInt8], count: Int) throws(TailError) -> Int? {
+        let start = offset + buffer.count
+        let before = lastBytes(of: buffer.span, count: buffer.count)
+        let added = try read(appendingTo: &buffer, from: start, count: count)
+        // Checked afterwards: what was rewritten before the reading shows now.
+        return try stillHolds(before, before: start) ? added : nil
     }
 
     /// Notes that the first `count` bytes of `buffer`, which begins at `offset`, are dealt with.
-    package func advance(over buffer: Span<UInt8>, count: Int, isSkippingLine: Bool) throws(TailError) {
+    package func advance(over buffer: Span<UInt8>, count: Int, isSkippingLine: Bool) {
         guard count > 0 else { return }
+        if head.length == offset, offset < Fingerprint.headBytes {
+            head = head.extended(by: buffer.extracting(first: min(count, Fingerprint.headBytes - offset)))
+        }
+        recent = lastBytes(of: buffer, count: count)
         offset += count
         self.isSkippingLine = isSkippingLine
-        let kept = min(offset, Fingerprint.tailBytes)
-        tail =
-            kept <= count
-            ? Fingerprint(of: buffer.extracting(count - kept..<count))
-            : try fingerprint(of: offset - kept..<offset)
     }
 
-    /// What to write down once everything before `offset`, which is not beyond the tail's own, is safe.
-    package func checkpoint(at safeOffset: Int, isSkippingLine isSkipping: Bool) throws(TailError) -> Checkpoint {
-        let wanted = min(Fingerprint.headBytes, safeOffset)
-        if head.length < wanted { head = try fingerprint(of: 0..<wanted) }
-        let kept = min(safeOffset, Fingerprint.tailBytes)
-        return Checkpoint(
+    /// The last of the bytes up to `count` bytes behind `offset`, where `buffer` begins.
+    private func lastBytes(of buffer: Span<UInt8>, count: Int) -> [UInt8] {
+        guard count > 0 else { return recent }
+        let kept = min(count, Fingerprint.tailBytes)
+        var last = Array(recent.suffix(Fingerprint.tailBytes - kept))
+        last.append(copying: buffer.extracting(count - kept..<count))
+        return last
+    }
+
+    /// What to write down once everything before `safeOffset`, which is not beyond the tail's own, is safe.
+    ///
+    /// If the content that was read is there no more, that is its new beginning, of which nothing has been read. If the
+    /// file cannot be looked at, the fingerprint of the last bytes is left out.
+    package func checkpoint(at safeOffset: Int, isSkippingLine isSkipping: Bool) -> Checkpoint {
+        var checkpoint = Checkpoint(
             stream: stream,
             file: file,
             offset: safeOffset,
             isSkippingLine: isSkipping,
             head: head.length <= safeOffset ? head : Fingerprint(),
-            tail: safeOffset == offset ? tail : try fingerprint(of: safeOffset - kept..<safeOffset),
             path: path.description
         )
+        if safeOffset == offset {
+            let last = recent
+            checkpoint.tail = Fingerprint(of: last.span)
+            return checkpoint
+        }
+        let end = max(0, safeOffset - Fingerprint.tailBytes)..<safeOffset
+        guard descriptor != nil, let tail = try? fingerprint(of: end),
+            let isSame = try? stillHolds(recent, before: offset)
+        else { return checkpoint }
+        checkpoint.tail = tail
+        return isSame ? checkpoint : Checkpoint(stream: stream, file: file, offset: 0, path: path.description)
+    }
+
+    private func stillHolds(_ known: [UInt8], before end: Int) throws(TailError) -> Bool {
+        try bytes(in: end - known.count..<end) == known
+    }
+
+    func startOver() {
+        offset = 0
+        isSkippingLine = false
+        head = Fingerprint()
+        recent = []
     }
 
     // MARK: The descriptor
@@ -203,7 +153,7 @@ package final class Tail {
         }
     }
 
-    private func open() throws(TailError) {
+    func open() throws(TailError) {
         do throws(Errno) {
             let opened = try FileDescriptor(opening: path, for: .reading)
             let status = try opened.status()
@@ -226,13 +176,18 @@ package final class Tail {
 
     private func note(_ status: FileStatus) {
         size = status.size
-        isDeleted = status.linkCount == 0
+        linkCount = status.linkCount
     }
 
-    private func fingerprint(of range: Range<Int>) throws(TailError) -> Fingerprint {
-        guard !range.isEmpty else { return Fingerprint() }
+    /// The bytes of the file in `range`, fewer if it ends there.
+    func bytes(in range: Range<Int>) throws(TailError) -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = try read(appendingTo: &bytes, from: range.lowerBound, count: range.count)
+        if !range.isEmpty { _ = try read(appendingTo: &bytes, from: range.lowerBound, count: range.count) }
+        return bytes
+    }
+
+    func fingerprint(of range: Range<Int>) throws(TailError) -> Fingerprint {
+        let bytes = try bytes(in: range)
         return Fingerprint(of: bytes.span)
     }
 

@@ -48,7 +48,7 @@ import Testing
         #expect(checkpoints.first?.file == FileIdentity(device: 1, inode: .max))
     }
 
-    @Test func `a batch holds as many records as fit, in order`() async throws {
+    @Test func `a batch holds as many chunks as fit, in order, and a part of one that is too large`() async throws {
         let cache = try open()
         try await cache.append(harvest((0..<700).map { "\($0)" }))
         try await cache.append(harvest((700..<1_100).map { "\($0)" }))
@@ -59,7 +59,7 @@ import Testing
             sizes.append(lease.batch.count)
             try await cache.settle(lease, as: .accepted)
         }
-        #expect(sizes == [500, 500, 100])
+        #expect(sizes == [500, 200, 400])
         #expect(seen == (0..<1_100).map { "\($0)" })
         #expect(await cache.stored == Backlog())
     }
@@ -139,12 +139,32 @@ import Testing
             maxBytes: 4,
             onRoom: { room.count() }
         )
-        #expect(try await cache.append(harvest(["abc"])) == [])
-        #expect(try await cache.append(harvest(["d"])) == [stream])
+        #expect(try await cache.append(harvest(["abc"])).streams == [])
+        #expect(try await cache.append(harvest(["d"])) == Backpressure([stream]))
         let lease = try #require(try await cache.lease(stream, atMost: BatchLimits(records: 1)))
         #expect(room.value == 0)
         try await cache.settle(lease, as: .accepted)
         #expect(room.value == 1)
-        #expect(await cache.fullStreams == [])
+        #expect(await cache.backpressure == Backpressure())
+    }
+
+    @Test func `a stream far ahead of its delivery rests for a moment only`() async throws {
+        let room = Signals()
+        let cache = try RecordCache(
+            directory: directory.path("state"),
+            streams: [stream],
+            maxBytes: 1 << 30,
+            onRoom: { room.count() }
+        )
+        let megabyte = String(repeating: "x", count: 1 << 20)
+        var backpressure = Backpressure()
+        for _ in 0..<8 { backpressure = try await cache.append(harvest([megabyte])) }
+        #expect(backpressure.streams == [stream])
+        let easesAt = try #require(backpressure.easesAt)
+        try await Task.sleep(until: easesAt, clock: .continuous)
+        #expect(await cache.backpressure == Backpressure())
+        let lease = try #require(try await cache.lease(stream, atMost: BatchLimits()))
+        try await cache.settle(lease, as: .accepted)
+        #expect(room.value == 1)
     }
 }

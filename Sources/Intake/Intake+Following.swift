@@ -1,0 +1,84 @@
+import Discovery
+import Framing
+import Platform
+import Records
+import Tailing
+
+/// How files come to be followed.
+extension Intake {
+    /// Follows the files that a walk of a flow has found, oldest first.
+    func follow(_ found: [FoundFile], in flow: Int, _ sweep: inout Sweep) {
+        let stream = lanes[flow].flow.stream
+        for candidate in found.sorted(by: { $0.modified < $1.modified }) {
+            let key = FileKey(stream: stream, file: candidate.identity)
+            sweep.listed.insert(key)
+            if let file = files[key] {
+                update(file, with: candidate, in: flow, &sweep)
+            } else {
+                begin(candidate, in: flow, as: key, &sweep)
+            }
+        }
+    }
+
+    private func update(_ file: FollowedFile, with found: FoundFile, in flow: Int, _ sweep: inout Sweep) {
+        if file.flow != flow, isNews(found.path, &sweep) { report(.shared(found.path, file.tail.stream)) }
+        files.move(file, to: found.path)
+        list(file)
+        if found.size != file.tail.size || file.retryAt != nil { enqueue(file) }
+    }
+
+    /// Begins to follow a file where its checkpoint says, or where files begin that have none.
+    private func begin(_ found: FoundFile, in flow: Int, as key: FileKey, _ sweep: inout Sweep) {
+        do throws(TailError) {
+            let (tail, beginning) = try open(found, of: flow, as: key)
+            remembered[key] = nil
+            reportedPaths.remove(found.path)
+            _ = add(tail, to: flow, beginning)
+        } catch {
+            // It is looked at again at the next scan.
+            if !adoptedFlows.contains(flow), remembered[key] == nil { pin(found, as: key) }
+            if error == .tooManyOpenFiles { closeIdleFiles() }
+            if isNews(found.path, &sweep) { report(.unreadable(found.path, error)) }
+        }
+    }
+
+    private func open(
+        _ found: FoundFile,
+        of flow: Int,
+        as key: FileKey
+    ) throws(TailError) -> (Tail, IntakeEvent.Beginning) {
+        let settings = lanes[flow].flow
+        let maxLineBytes = settings.lines.maxLineBytes
+        if let checkpoint = remembered[key] {
+            let (tail, how) = try Tail.resuming(checkpoint, at: found.path, maxLineBytes: maxLineBytes)
+            return (tail, how == .resumed ? .checkpoint : .changed(how))
+        }
+        if adoptedFlows.contains(flow) || settings.readsFromStart {
+            return (Tail(readingAll: found.path, as: key.file, for: key.stream), .start)
+        }
+        let tail = try Tail(fromEndOf: found.path, as: key.file, for: key.stream, maxLineBytes: maxLineBytes)
+        return (tail, .end)
+    }
+
+    /// Writes down where a file ends that was there at the first start but cannot be read yet.
+    private func pin(_ found: FoundFile, as key: FileKey) {
+        let checkpoint = Checkpoint(
+            stream: key.stream,
+            file: key.file,
+            offset: found.size,
+            path: found.path.description
+        )
+        remembered[key] = checkpoint
+        harvest.checkpoints.append(checkpoint)
+    }
+
+    /// Follows a file, whose first offset is written down at once.
+    func add(_ tail: Tail, to flow: Int, _ beginning: IntakeEvent.Beginning) -> FollowedFile {
+        let file = files.add(tail, of: flow, at: .now)
+        safePositions[file.id] = SegmentQueue.Position(offset: tail.offset, isSkippingLine: tail.isSkippingLine)
+        report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
+        enqueue(file)
+        if files.count > policy.maxOpenFiles { tail.close() }
+        return file
+    }
+}

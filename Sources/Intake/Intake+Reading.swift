@@ -1,0 +1,113 @@
+import Framing
+import Records
+import Tailing
+
+/// How files are read, in turn.
+extension Intake {
+    /// Has a file read when it is its turn.
+    func enqueue(_ file: FollowedFile) {
+        guard !file.isQueued else { return }
+        file.isQueued = true
+        queue.add(file.id, of: file.tail.stream)
+    }
+
+    /// Gives every file that is in the queue one turn.
+    ///
+    /// - Returns: how many bytes were read.
+    func readRound() async throws -> Int {
+        var total = 0
+        for id in queue.takeReady() {
+            guard let file = files[id] else { continue }
+            file.isQueued = false
+            // A stream may have become full since the round began, and the end may have come.
+            if isStopping { return total }
+            if queue.backpressure.streams.contains(file.tail.stream) {
+                enqueue(file)
+                continue
+            }
+            let count = turn(file)
+            behind += file.updateBehind()
+            plan(file)
+            total += count
+            harvestBytes += count
+            if harvestBytes >= policy.harvestBytes { try await handOver() }
+        }
+        return total
+    }
+
+    /// Reads some of a file.
+    ///
+    /// - Returns: how many bytes were dealt with.
+    private func turn(_ file: FollowedFile) -> Int {
+        do throws(TailError) {
+            let look = try file.tail.look()
+            noteOpened(file)
+            var count = 0
+            switch look {
+            case .startedOver(let end, let unread): startOver(file, from: end, unread: unread)
+            case .unread(let unread): count = try read(file, unread)
+            }
+            file.reported = nil
+            return count
+        } catch {
+            handle(error, of: file)
+            return 0
+        }
+    }
+
+    /// Begins with the new content of a file; what was made of the old one cannot be read again.
+    func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
+        report(.startedOver(file.tail.path, from: end, unread: unread))
+        lanes[file.flow].finish()
+        collect()
+        safePositions[file.id] = SegmentQueue.Position(offset: 0, isSkippingLine: false)
+        harvest.isIrreplaceable = true
+        enqueue(file)
+    }
+
+    private func read(_ file: FollowedFile, _ unread: Int) throws(TailError) -> Int {
+        var taken = FlowLane.Taken(isSkippingLine: file.tail.isSkippingLine)
+        var isAtEnd = unread == 0
+        buffer.removeAll(keepingCapacity: true)
+        defer { trimBuffer() }
+        // A line that is longer than a turn takes several reads until its end, or the limit, is there.
+        while taken.count == 0, !isAtEnd {
+            let wanted = min(policy.turnBytes, max(1, unread - buffer.count))
+            guard let count = try file.tail.read(into: &buffer, count: wanted) else {
+                enqueue(file)
+                return 0
+            }
+            isAtEnd = count == 0 || buffer.count >= unread
+            taken = take(file)
+        }
+        file.isCaughtUp = isAtEnd
+        lanes[file.flow].note(.now)
+        if isAtEnd { settle(file) } else { enqueue(file) }
+        return taken.count
+    }
+
+    /// Packs the lines at the start of the buffer, which holds what comes next in a file.
+    func take(_ file: FollowedFile) -> FlowLane.Taken {
+        let taken = lanes[file.flow].take(
+            buffer.span,
+            of: file.id,
+            at: file.tail.offset,
+            isSkippingLine: file.tail.isSkippingLine
+        )
+        guard taken.count > 0 else { return taken }
+        file.tail.advance(over: buffer.span, count: taken.count, isSkippingLine: taken.isSkippingLine)
+        file.lastChange = .now
+        if taken.cutLines > 0 {
+            let limit = lanes[file.flow].flow.lines.maxLineBytes
+            report(.cut(file.tail.path, lines: taken.cutLines, limit: limit))
+        }
+        return taken
+    }
+
+    /// Gives back what an uncommonly long line took.
+    func trimBuffer() {
+        guard buffer.capacity > 4 * policy.turnBytes else { return }
+        buffer = []
+        buffer.reserveCapacity(policy.turnBytes)
+    }
+}

@@ -1,0 +1,131 @@
+import Bytes
+import Discovery
+import Platform
+import Records
+import Tailing
+
+/// How files are found again that have another name since they were last seen.
+extension Intake {
+    /// Follows files that were renamed since the last look: also those that had a name that matches only meanwhile.
+    func follow(_ renamed: RenameTrace) {
+        for (path, formerNames) in renamed.formerNames {
+            guard let identity = identity(of: path) else { continue }
+            for stream in Set(lanes.map(\.flow.stream)) {
+                if let file = files[FileKey(stream: stream, file: identity)] {
+                    files.move(file, to: path)
+                } else if let flow = flow(to: stream, of: formerNames), adoptedFlows.contains(flow),
+                    self.flow(to: stream, of: [path]) == nil
+                {
+                    unlist(add(Tail(readingAll: path, as: identity, for: stream), to: flow, .start))
+                }
+            }
+        }
+    }
+
+    /// The first flow to a stream that one of the names matches.
+    private func flow(to stream: StreamName, of names: [Path]) -> Int? {
+        lanes.indices.first { index in
+            let flow = lanes[index].flow
+            return flow.stream == stream && names.contains { flow.pattern.matches($0) }
+        }
+    }
+
+    private func identity(of path: Path) -> FileIdentity? {
+        guard let directory = try? Directory(opening: path.parent),
+            let status = try? directory.status(of: Array(path.lastComponent), followingLinks: true),
+            status.kind == .regular
+        else { return nil }
+        return FileIdentity(device: status.device, inode: status.inode)
+    }
+
+    /// Looks for a file that is closed in the directory in which it was.
+    ///
+    /// - Returns: whether it was found under another name, by which it will be read.
+    func findAgain(_ file: FollowedFile) -> Bool {
+        let directory = file.tail.path.parent
+        guard let name = namesByInode(in: directory)?[file.tail.file.inode] else { return false }
+        let path = directory.appending(name)
+        guard path != file.tail.path else { return false }
+        files.move(file, to: path)
+        // The scan will say whether a pattern matches this name.
+        changedDirectories.insert(directory)
+        enqueue(file)
+        return true
+    }
+
+    /// Looks for the files that an earlier run has read and no pattern finds now, next to where they were.
+    ///
+    /// They are read to their end. One that is nowhere is reported once and forgotten, unless its file system may not
+    /// be there yet.
+    func findRenamed(except listed: Set<FileKey>) {
+        let streams = Set(lanes.map(\.flow.stream))
+        let missing = remembered.values.filter { streams.contains($0.stream) && !listed.contains(FileKey($0)) }
+        for (directory, checkpoints) in Dictionary(grouping: missing, by: { $0.lastPath.parent }) {
+            let names = namesByInode(in: directory)
+            for checkpoint in checkpoints.sorted(by: { $0.path < $1.path }) {
+                guard let name = names?[checkpoint.file.inode] else {
+                    giveUp(checkpoint)
+                    continue
+                }
+                let path = directory.appending(name)
+                // Under its old name, it is the patterns that have changed.
+                if path != checkpoint.lastPath { resume(checkpoint, at: path) }
+            }
+        }
+    }
+
+    /// The names in a directory; nil if it cannot be read.
+    private func namesByInode(in directory: Path) -> [UInt64: [UInt8]]? {
+        var names: [UInt64: [UInt8]] = [:]
+        do throws(Errno) {
+            try Directory(opening: directory).names().forEach { name, inode, _ in names[inode] = Array(copying: name) }
+            return names
+        } catch {
+            return nil
+        }
+    }
+
+    /// Follows a file that no pattern matches, if it is the one that the checkpoint describes.
+    private func resume(_ checkpoint: Checkpoint, at path: Path) {
+        guard let flow = lanes.firstIndex(where: { $0.flow.stream == checkpoint.stream }) else { return }
+        do throws(TailError) {
+            let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
+            guard continuation == .resumed else { return giveUp(checkpoint) }
+            remembered[FileKey(checkpoint)] = nil
+            unlist(add(tail, to: flow, .checkpoint))
+        } catch .moved {
+            giveUp(checkpoint)
+        } catch {
+            report(.unreadable(path, error))
+        }
+    }
+
+    private func giveUp(_ checkpoint: Checkpoint) {
+        report(.lost(path: checkpoint.path, checkpoint.stream, offset: checkpoint.offset))
+        guard isGone(checkpoint.file, from: checkpoint.lastPath) else { return }
+        remembered[FileKey(checkpoint)] = nil
+        harvest.finished.append((checkpoint.stream, checkpoint.file))
+    }
+
+    /// Whether a file that is not found is gone for good, as far as its surroundings tell.
+    ///
+    /// If the nearest directory that is there lies on another device, its file system may be mounted later.
+    func isGone(_ file: FileIdentity, from path: Path) -> Bool {
+        var directory = path.parent
+        while true {
+            do throws(Errno) {
+                return try Directory(opening: directory).status.device == file.device
+            } catch  where error == .noSuchFile || error == .notADirectory {
+                guard directory != .root else { return false }
+                directory = directory.parent
+            } catch {
+                return false
+            }
+        }
+    }
+}
+
+extension Checkpoint {
+    /// Where the file was last seen, as it can be opened.
+    fileprivate var lastPath: Path { Path(escaped: path) ?? .root }
+}

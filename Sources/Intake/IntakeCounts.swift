@@ -1,0 +1,22 @@
+/// What has been read, by everybody's count.
+package struct IntakeCounts: Sendable, Equatable {
+    package var lines = 0
+    package var bytes = 0
+
+    /// Lines that were too long.
+    package var cutLines = 0
+
+    /// Bytes that those lines lost.
+    package var droppedBytes = 0
+
+    package init() {}
+
+    package static func + (left: IntakeCounts, right: IntakeCounts) -> IntakeCounts {
+        var sum = left
+        sum.lines += right.lines
+        sum.bytes += right.bytes
+        sum.cutLines += right.cutLines
+        sum.droppedBytes += right.droppedBytes
+        return sum
+    }
+}

@@ -1,0 +1,15 @@
+/// How the reading stands.
+package struct IntakeStatistics: Sendable, Equatable {
+    package var counts = IntakeCounts()
+
+    /// Files that are followed.
+    package var files = 0
+
+    /// Bytes that are in the files and have not been read, as far as is known.
+    package var behind = 0
+
+    /// How often there was nothing to do but to wait.
+    package var rests = 0
+
+    package init() {}
+}

@@ -1,0 +1,90 @@
+package import Platform
+package import Records
+
+/// Where the reading of a file begins.
+extension Tail {
+    /// How a file continues what a checkpoint says about it.
+    package enum Continuation: Sendable, Equatable {
+        /// It is the same file with the same content so far.
+        case resumed
+        /// It is shorter than what was read of it: it was truncated meanwhile, and is read from its beginning.
+        case truncated
+        /// Its content is another one: the inode was used again, or it was rewritten; it is read from its beginning.
+        case replaced
+    }
+
+    /// A file that is read from its beginning.
+    package convenience init(readingAll path: Path, as file: FileIdentity, for stream: StreamName) {
+        self.init(stream: stream, file: file, path: path, offset: 0, isSkippingLine: false, head: Fingerprint())
+    }
+
+    /// A file of which only what comes from now on is read, from the start of the line that is being written.
+    package convenience init(
+        fromEndOf path: Path,
+        as file: FileIdentity,
+        for stream: StreamName,
+        maxLineBytes: Int
+    ) throws(TailError) {
+        self.init(readingAll: path, as: file, for: stream)
+        try open()
+        try moveToLine(at: size, maxLineBytes: maxLineBytes)
+    }
+
+    /// A file that an earlier run has read, if it is still the same.
+    ///
+    /// A checkpoint without a fingerprint of the last bytes was made when the file could not be read: then the offset
+    /// may lie in a line, which is read from its start.
+    package static func resuming(
+        _ checkpoint: Checkpoint,
+        at path: Path,
+        maxLineBytes: Int = FirehoseLimits.recordBytes
+    ) throws(TailError) -> (Tail, Continuation) {
+        let resumed = Tail(
+            stream: checkpoint.stream,
+            file: checkpoint.file,
+            path: path,
+            offset: checkpoint.offset,
+            isSkippingLine: checkpoint.isSkippingLine,
+            head: checkpoint.head
+        )
+        try resumed.open()
+        let continuation = try resumed.compareWithFile(checkpoint.tail)
+        if continuation != .resumed {
+            resumed.startOver()
+        } else if checkpoint.tail.length == 0, !checkpoint.isSkippingLine {
+            try resumed.moveToLine(at: resumed.offset, maxLineBytes: maxLineBytes)
+        } else {
+            try resumed.move(to: resumed.offset, isSkippingLine: checkpoint.isSkippingLine)
+        }
+        return (resumed, continuation)
+    }
+
+    private func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {
+        if offset > size { return .truncated }
+        guard head.length <= offset, tail.length <= offset else { return .replaced }
+        guard try fingerprint(of: 0..<head.length) == head else { return .replaced }
+        return try fingerprint(of: offset - tail.length..<offset) == tail ? .resumed : .replaced
+    }
+
+    /// Moves to the start of the line at `end`, looking back no further than a line may be long.
+    private func moveToLine(at end: Int, maxLineBytes: Int) throws(TailError) {
+        let piece = 65_536
+        var position = end
+        while position > max(0, end - maxLineBytes) {
+            let start = max(0, position - piece)
+            if let newline = try bytes(in: start..<position).lastIndex(of: UInt8(ascii: "\n")) {
+                try move(to: start + newline + 1, isSkippingLine: false)
+                return
+            }
+            position = start
+        }
+        try move(to: position == 0 ? 0 : end, isSkippingLine: position != 0)
+    }
+
+    private func move(to offset: Int, isSkippingLine: Bool) throws(TailError) {
+        self.offset = offset
+        self.isSkippingLine = isSkippingLine
+        recent = try bytes(in: max(0, offset - Fingerprint.tailBytes)..<offset)
+        head = try fingerprint(of: 0..<min(Fingerprint.headBytes, offset))
+    }
+}

@@ -1,0 +1,175 @@
+import Discovery
+import Framing
+import Packing
+import Platform
+import Records
+import Synchronization
+import Tailing
+import TestSupport
+import Testing
+
+@testable import Intake
+
+/// A directory, a store, and an intake between them that can be stopped, crashed and started again.
+final class Bench: Sendable {
+    let directory: TemporaryDirectory
+    let store = MemoryStore()
+    let doorbell: Doorbell
+    private let state = Mutex(State())
+
+    private struct State {
+        var running: (intake: Intake, task: Task<Void, any Error>)?
+        var events: [IntakeEvent] = []
+        var policy = Bench.quickPolicy
+    }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        doorbell = try Doorbell()
+    }
+
+    /// Everything happens by events: the safety scan does not come while a test runs.
+    static var quickPolicy: IntakePolicy {
+        var policy = IntakePolicy()
+        policy.scanInterval = .seconds(3_600)
+        policy.pollInterval = .milliseconds(20)
+        policy.quiet = .milliseconds(60)
+        policy.breather = .milliseconds(1)
+        return policy
+    }
+
+    func changePolicy(_ body: (inout IntakePolicy) -> Void) { state.withLock { body(&$0.policy) } }
+
+    /// A flow that reads what matches in the directory.
+    func flow(
+        _ patterns: String...,
+        to stream: StreamName = .logs,
+        fromStart: Bool = false,
+        maxLineBytes: Int = 1_024_000,
+        joinedBytes: Int = 0,
+        linger: Duration = .seconds(3_600)
+    ) throws -> IntakeFlow {
+        let includes = patterns.map { directory.path($0) }
+        return IntakeFlow(
+            stream: stream,
+            patternText: includes.joined(separator: "\n"),
+            pattern: try FilePattern(includes: includes),
+            readsFromStart: fromStart,
+            lines: LineLimits(maxLineBytes: maxLineBytes),
+            packing: PackingSettings(aggregatedRecordSizeBytes: joinedBytes),
+            linger: linger
+        )
+    }
+
+    // MARK: Running
+
+    /// Starts an intake where the one before it left off, and waits until it has looked around.
+    func start(_ flows: IntakeFlow..., watcher: consuming FileWatcher = FileWatcher()) async throws {
+        try await start(flows, watcher: watcher)
+    }
+
+    func start(_ flows: [IntakeFlow], watcher: consuming FileWatcher = FileWatcher()) async throws {
+        store.change { $0.hasCrashed = false }
+        let intake = Intake(
+            flows: flows,
+            memory: store.memory(for: flows),
+            policy: state.withLock { $0.policy },
+            store: store.recordStore,
+            doorbell: doorbell,
+            watcher: watcher,
+            report: { event in self.state.withLock { $0.events.append(event) } }
+        )
+        let task = Task { try await intake.run() }
+        state.withLock { $0.running = (intake, task) }
+        try await waitUntil("the intake has looked around") {
+            intake.currentStatistics.rests > 0 || store.now.isBlocked
+        }
+    }
+
+    var intake: Intake {
+        get throws { try #require(state.withLock { $0.running?.intake }) }
+    }
+
+    /// Ends the intake as a signal does.
+    func stop() async throws {
+        guard let (intake, task) = state.withLock({ $0.running.take() }) else { return }
+        intake.stop()
+        try await task.value
+    }
+
+    /// Ends the intake in such a way that nothing more is stored.
+    func crash() async {
+        guard let (intake, task) = state.withLock({ $0.running.take() }) else { return }
+        store.change { $0.hasCrashed = true }
+        intake.stop()
+        _ = await task.result
+    }
+
+    // MARK: What happened
+
+    var events: [IntakeEvent] { state.withLock { $0.events } }
+
+    /// How many events there were of a kind.
+    func count(_ isWanted: (IntakeEvent) -> Bool) -> Int { events.count(where: isWanted) }
+
+    func waitForEvent(_ name: String, _ isWanted: (IntakeEvent) -> Bool) async throws {
+        try await waitUntil("it is reported: \(name)") { events.contains(where: isWanted) }
+    }
+
+    /// Waits until the stream has this many lines, and tells which.
+    @discardableResult
+    func lines(_ count: Int, of stream: StreamName = .logs) async throws -> [String] {
+        do {
+            try await waitUntil("\(count) lines have come") { store.lines(of: stream).count >= count }
+        } catch {
+            Issue.record("there are \(store.lines(of: stream).count) lines: \(store.lines(of: stream).suffix(20))")
+            throw error
+        }
+        return store.lines(of: stream)
+    }
+
+    /// Waits until so many bytes have been read in all, and nothing more is known of.
+    func settle(at bytes: Int) async throws {
+        try await waitUntil("\(bytes) bytes are read") {
+            let statistics = try intake.currentStatistics
+            return statistics.counts.bytes == bytes && statistics.behind == 0
+        }
+    }
+
+    /// Lets all streams have room again.
+    func makeRoom() {
+        store.change { $0.full = [] }
+        doorbell.ring()
+    }
+
+    /// Expects that the intake holds nothing about any file, once it has come to rest.
+    func expectNoTraces(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let intake = try intake
+        try await waitUntil("nothing is followed") { intake.currentStatistics.files == 0 }
+        let traces = await intake.traces
+        #expect(traces == [0, 0, 0, 0, 0], sourceLocation: sourceLocation)
+    }
+
+    func checkpoint(of name: String, for stream: StreamName = .logs) throws -> Checkpoint? {
+        let status = try FileStatus(of: directory.path(name))
+        let file = FileIdentity(device: status.device, inode: status.inode)
+        return store.now.checkpoints[MemoryStore.FileKey(stream: stream, file: file)]
+    }
+}
+
+extension Intake {
+    /// How much is remembered about single files, in each place where that may be.
+    fileprivate var traces: [Int] {
+        [files.count, attended.count, safePositions.count, watcher.polledFiles.count, reportedPaths.count]
+    }
+}
+
+extension StreamName {
+    static let logs = named("logs")
+    static let others = named("others")
+
+    private static func named(_ text: String) -> StreamName {
+        guard let name = StreamName(text) else { preconditionFailure("it is a valid name") }
+        return name
+    }
+}
