@@ -15,11 +15,15 @@ final class LogWriter: Sendable {
     private let state = Mutex(State())
 
     /// Begins to write to the files of these names in a directory; `x.log` becomes `x.log.1`, then `x.log.2`.
-    init(to names: [String], in directory: String, seed: UInt64) {
+    ///
+    /// It pauses while `isFarAhead` says so of the number of lines that it has written.
+    init(to names: [String], in directory: String, seed: UInt64, isFarAhead: @escaping @Sendable (Int) -> Bool) {
         Thread.detachNewThread { [self] in
             var files = names.map { GrowingLog(name: $0, directory: directory) }
             var random = SeededGenerator(seed: seed)
             while !state.withLock({ $0.isStopping }) {
+                usleep(.random(in: 500...3_000, using: &random))
+                if isFarAhead(state.withLock { $0.lines.count }) { continue }
                 let index = Int.random(in: files.indices, using: &random)
                 if Int.random(in: 0..<60, using: &random) == 0 { files[index].rotate() }
                 let lines = files[index].write(
@@ -27,7 +31,6 @@ final class LogWriter: Sendable {
                     isTorn: Int.random(in: 0..<10, using: &random) == 0
                 )
                 state.withLock { $0.lines += lines }
-                usleep(.random(in: 500...3_000, using: &random))
             }
             state.withLock { $0.hasStopped = true }
         }

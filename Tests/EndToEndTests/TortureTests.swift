@@ -19,7 +19,9 @@ import Testing
         let scene = try self.scene(stateDirectory: disk?.directory.path("state"))
         let ledger = Ledger(seed: seed)
         var random = SeededGenerator(seed: seed)
-        let writer = LogWriter(to: ["a-1", "a-2", "b-1"], in: scene.directory.path("logs"), seed: seed)
+        let writer = LogWriter(to: ["a-1", "a-2", "b-1"], in: scene.directory.path("logs"), seed: seed) { written in
+            written - ledger.keptCount > 3_000
+        }
         for run in 1...Self.kills {
             let isFull = disk != nil && (10..<20).contains(run)
             if run == 20 { disk?.makeRoom() }
