@@ -105,7 +105,7 @@ var targets: [Target] = [
     // Tests.
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing"),
-    tests("AgentTests", "firetail"),
+    tests("AgentTests", "firetail", "SQLite"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("BytesTests", "Bytes"),
     tests("CacheTests", "Cache", "Records", "SQLite"),
@@ -113,7 +113,7 @@ var targets: [Target] = [
     tests("ConfigurationTests", "Configuration", "JSON", "Records"),
     tests("CryptoTests", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
-    tests("EndToEndTests", "firetail", "Compression"),
+    tests("EndToEndTests", "firetail", "Cache", "Compression"),
     tests("FirehoseTests", "Firehose", "Bytes", "Records", "AWS", "HTTP"),
     tests("FlushingTests", "Flushing", "Cache", "Records"),
     tests("FramingTests", "Framing", "FramingInvariants"),

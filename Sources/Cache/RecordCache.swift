@@ -39,9 +39,9 @@ package actor RecordCache {
         maxBytes: Int,
         onRoom: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
-        let isNew = (try? FileStatus(of: directory)) == nil
+        let madeDirectories: [String]
         do throws(FileError) {
-            try makeDirectories(directory)
+            madeDirectories = try makeDirectories(directory)
         } catch {
             throw error.errno.isOutOfSpace
                 ? .diskFull(path: directory) : .inaccessible(path: directory, reason: "\(error)")
@@ -53,7 +53,7 @@ package actor RecordCache {
             statements = try CacheError.of(path) { [database] () throws(SQLiteError) in try Statements(database) }
             streams = try Self.load(names, database, path)
         } catch {
-            if isNew { removeStateDirectory(directory) }
+            undoStart(in: directory, madeDirectories)
             throw error
         }
         log = WriteAheadLog(ofDatabaseAt: path)
@@ -216,8 +216,9 @@ package actor RecordCache {
     }
 }
 
-/// Removes what a failed start has made.
-private func removeStateDirectory(_ directory: String) {
+/// Removes what a failed start has made: the state directory if it is new, and those above it.
+private func undoStart(in directory: String, _ madeDirectories: [String]) {
+    guard madeDirectories.contains(directory) else { return }
     try? removeFile(directory + "/firetail.lock")
-    try? removeEmptyDirectory(directory)
+    for directory in madeDirectories.reversed() { try? removeEmptyDirectory(directory) }
 }
