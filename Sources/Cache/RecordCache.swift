@@ -23,6 +23,9 @@ package actor RecordCache {
     let statements: Statements
     var streams: [StreamName: StreamState] = [:]
 
+    /// Whether the disk is so full that the write-ahead log is kept short.
+    var isDiskTight = false
+
     /// Raised by a change that is not known to be on the disk.
     private let unsynchronized = Signal()
 
@@ -107,7 +110,7 @@ package actor RecordCache {
     /// have no room for more now; `onRoom` tells when they have.
     @discardableResult
     package func append(_ harvest: Harvest) async throws(CacheError) -> Set<StreamName> {
-        try ensureRoomOnDisk()
+        try ensureRoom(for: harvest)
         let saved = streams
         do throws(CacheError) {
             try transaction { () throws(SQLiteError) in
@@ -177,24 +180,6 @@ package actor RecordCache {
     }
 
     // MARK: The disk
-
-    /// Runs `body` in one transaction.
-    ///
-    /// When the disk is full, the log is emptied first thing, which may make the room for the next attempt.
-    func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(CacheError) -> Result {
-        do throws(SQLiteError) {
-            return try database.transaction(body)
-        } catch {
-            if error.kind == .full { try? database.checkpoint() }
-            throw CacheError(error, at: path)
-        }
-    }
-
-    /// Leaves some space, so that deleting what was delivered still finds room to be written down.
-    private func ensureRoomOnDisk() throws(CacheError) {
-        guard let space = try? FileSystemSpace(at: path) else { return }
-        if space.available < min(4 << 20, space.total / 8) { throw .diskFull(path: path) }
-    }
 
     /// Waits until everything that was written is on the disk; the cache can be used meanwhile.
     package func synchronize() async throws(CacheError) {

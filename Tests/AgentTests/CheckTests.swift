@@ -33,7 +33,6 @@ import Testing
             …/agent.json is right.
 
             Destination   \(scene.standIn.url) (region us-east-1)
-                          not encrypted: whoever is on the way can read the records
             Credentials   awsAccessKeyId and awsSecretAccessKey of the configuration
             State         …/state: none yet, this is the first start
 
