@@ -7,7 +7,7 @@ import Testing
     private func check(_ scene: AgentScene, environment: [String: String] = [:]) async throws -> String {
         let content = try JSONSerialization.data(withJSONObject: scene.agentKeys.merging(["flows": scene.flows]) { $1 })
         try scene.configure(with: content)
-        let agent = try AgentProcess(["check", "-c", scene.configurationPath], environment: environment)
+        let agent = try Program(agent: ["check", "-c", scene.configurationPath], environment: environment)
         #expect(try await agent.exit() == .code(0))
         #expect(agent.log.isEmpty)
         return agent.output.replacingOccurrences(of: scene.directory.path, with: "…")
@@ -90,7 +90,7 @@ import Testing
     @Test func `the sample configuration is right as it is`() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let sample = root.deletingLastPathComponent().appending(path: "agent.json.sample").path
-        let agent = try AgentProcess(["check", "-c", sample])
+        let agent = try Program(agent: ["check", "-c", sample])
         #expect(try await agent.exit() == .code(0))
         #expect(agent.output.hasPrefix("\(sample) is right.\n"))
         #expect(agent.log.isEmpty)

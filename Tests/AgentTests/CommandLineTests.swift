@@ -21,7 +21,7 @@ import Testing
     func `what it does not understand is named, and nothing is done`(arguments: [String], complaint: String)
         async throws
     {
-        let agent = try AgentProcess(arguments)
+        let agent = try Program(agent: arguments)
         #expect(try await agent.exit() == .code(2))
         #expect(agent.log.hasPrefix("firetail: \(complaint)"))
         #expect(agent.log.split(separator: "\n").count == 1)
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: ["--version", "-V", "version"])
     func `it says its version`(argument: String) async throws {
-        let agent = try AgentProcess([argument])
+        let agent = try Program(agent: [argument])
         #expect(try await agent.exit() == .code(0))
         #expect(agent.output.wholeMatch(of: /firetail [0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
         #expect(agent.log.isEmpty)
@@ -48,7 +48,7 @@ import Testing
         ]
     )
     func `it helps on standard output`(arguments: [String], text: String) async throws {
-        let agent = try AgentProcess(arguments)
+        let agent = try Program(agent: arguments)
         #expect(try await agent.exit() == .code(0))
         #expect(agent.output.contains(text))
         #expect(agent.log.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     )
     func `it reads the configuration that it is given`(arguments: [String]) async throws {
         let path = "/nowhere/agent.json"
-        let agent = try AgentProcess(arguments.map { $0.replacingOccurrences(of: "PATH", with: path) })
+        let agent = try Program(agent: arguments.map { $0.replacingOccurrences(of: "PATH", with: path) })
         #expect(try await agent.exit() == .code(78))
         #expect(agent.log == "firetail: \(path): no such file; name another one with -c\n")
     }

@@ -10,7 +10,7 @@ import Testing
     private func complaints(_ command: String, about content: String) async throws -> [String] {
         let scene = try AgentScene()
         try scene.configure(with: Data(content.utf8))
-        let agent = try AgentProcess([command, "-c", scene.configurationPath])
+        let agent = try Program(agent: [command, "-c", scene.configurationPath])
         #expect(try await agent.exit() == .code(78))
         #expect(agent.output.isEmpty)
         let lines = agent.log.split(separator: "\n")

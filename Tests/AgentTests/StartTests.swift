@@ -21,7 +21,7 @@ import Testing
     private static let unprivileged: [String]? = {
         guard geteuid() == 0 else { return [] }
         let wrapper = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
-        let trial = try? AgentProcess(["--version"], environment: [:], wrapper: wrapper)
+        let trial = try? Program(agent: ["--version"], environment: [:], wrapper: wrapper)
         while let trial, trial.hasEnded == nil { usleep(1_000) }
         return trial?.hasEnded == .code(0) ? wrapper : nil
     }()

@@ -43,10 +43,10 @@ package final class AgentScene {
     // MARK: Agents
 
     /// Starts an agent with the configuration as it is now.
-    package func start(_ options: String..., wrapper: [String] = []) throws -> AgentProcess {
+    package func start(_ options: String..., wrapper: [String] = []) throws -> Program {
         try configure(with: JSONSerialization.data(withJSONObject: agentKeys.merging(["flows": flows]) { $1 }))
-        return try AgentProcess(
-            ["run", "-c", configurationPath] + options,
+        return try Program(
+            agent: ["run", "-c", configurationPath] + options,
             environment: environment,
             wrapper: wrapper
         )
@@ -92,7 +92,7 @@ package final class AgentScene {
     package var deliveredLines: [String] { delivered.joined().split(separator: "\n").map(String.init) }
 
     /// Waits until this many records are kept, duplicates included.
-    package func waitForRecords(_ count: Int, from agent: AgentProcess) async throws {
+    package func waitForRecords(_ count: Int, from agent: Program) async throws {
         try await agent.wait(for: "\(count) records arrive, of which \(delivered.count) have") {
             standIn.records(of: "stream").count >= count
         }

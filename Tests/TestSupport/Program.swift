@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The built `firetail`, running as a process of its own; it is killed when the test lets go of it.
-package final class AgentProcess: Sendable {
+/// A program that runs as a process of its own, mostly the agent; it is killed when the test lets go of it.
+package final class Program: Sendable {
     /// How a process ended.
     package enum Exit: Sendable, Equatable {
         case code(Int32)
@@ -15,13 +15,22 @@ package final class AgentProcess: Sendable {
     private let transcript: TemporaryDirectory
     private let ending = Mutex(Exit?.none)
 
-    /// Starts the agent with these arguments and no other environment than this.
+    /// Starts the built `firetail` with these arguments and no other environment than this.
     ///
     /// `wrapper` is a command with its own arguments, such as `setpriv`, that becomes the agent.
-    package init(_ arguments: [String], environment: [String: String] = [:], wrapper: [String] = []) throws {
+    package convenience init(
+        agent arguments: [String],
+        environment: [String: String] = [:],
+        wrapper: [String] = []
+    ) throws {
+        try self.init(wrapper + [Self.agent] + arguments, environment: environment)
+    }
+
+    /// Starts a command with no other environment than this.
+    package init(_ command: [String], environment: [String: String]) throws {
         transcript = try TemporaryDirectory()
         processID = try spawn(
-            wrapper + [Self.executable] + arguments,
+            command,
             environment: environment,
             output: transcript.path("output"),
             errors: transcript.path("errors")
@@ -33,8 +42,8 @@ package final class AgentProcess: Sendable {
         while hasEnded == nil { usleep(1_000) }
     }
 
-    /// The program beside the tests; the build makes both.
-    package static let executable: String = {
+    /// The agent beside the tests; the build makes both.
+    private static let agent: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("firetail").path
     }()
@@ -52,10 +61,10 @@ package final class AgentProcess: Sendable {
         try await wait(for: "it has said '\(text)' \(times) times") { log.ranges(of: text).count >= times }
     }
 
-    /// Waits for something that the agent does; if that is in vain, its log is in the error.
+    /// Waits for something that it does; if that is in vain, its log is in the error.
     package func wait(for condition: String, _ isMet: () async throws -> Bool) async throws {
         try await waitUntil(
-            "\(condition); the agent's log:\n\(log)",
+            "\(condition); what it said:\n\(log)",
             timeout: .seconds(60),
             lookingEvery: .milliseconds(10),
             isMet
