@@ -7,7 +7,8 @@ import SQLite
 /// Records and the checkpoints that they advance are written in one transaction, so that no crash can part them.
 /// Transactions are atomic at once and durable after `synchronize`, which runs by itself within a second of a change.
 package actor RecordCache {
-    private let executor = InlineExecutor()
+    /// Where the database is worked on; the flush engine shares it.
+    package nonisolated let executor: QueueExecutor
     private let lock: StateLock
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
@@ -62,6 +63,7 @@ package actor RecordCache {
         log = WriteAheadLog(ofDatabaseAt: path)
         appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
         streamLimit = max(1, maxBytes / max(1, names.count))
+        executor = QueueExecutor(label: "firetail.cache")
         self.onRoom = onRoom
     }
 
