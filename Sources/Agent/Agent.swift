@@ -102,7 +102,11 @@ package struct Agent: Sendable {
                 return .engine
             }
             group.addTask {
-                try await intake.run()
+                do {
+                    try await intake.run()
+                } catch is CancellationError {
+                    // Stopped while there was no room on the disk.
+                }
                 await engine.finish()
                 return .intake
             }

@@ -21,6 +21,9 @@ final class CacheKeeper: Sendable {
         isStopping.withLock { $0 = true }
     }
 
+    /// Gives the streams that should not be read for now.
+    ///
+    /// - Throws: `CancellationError` if it was told to stop and there is no room; a `CacheError` that does not pass.
     func append(_ harvest: Harvest) async throws -> Backpressure {
         var isWaiting = false
         while true {
@@ -35,7 +38,10 @@ final class CacheKeeper: Sendable {
                 }
                 isWaiting = true
             }
-            if isStopping.withLock({ $0 }) { throw CancellationError() }
+            if isStopping.withLock({ $0 }) {
+                log.warning("stopping without room on the disk; what could not be stored is read again by the next run")
+                throw CancellationError()
+            }
             try await Task.sleep(for: .seconds(1))
         }
     }

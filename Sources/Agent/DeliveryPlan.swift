@@ -1,9 +1,7 @@
 package import AWS
 package import Configuration
-import Discovery
 import Firehose
 import HTTP
-import Intake
 package import Records
 
 /// Where the records of a configuration go, found out before anything is started.
@@ -29,27 +27,19 @@ package struct DeliveryPlan: Sendable {
         caFile = environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What is wrong with where a configuration's records should go, and with its patterns; one line each.
+    /// What is wrong with where a configuration's records should go.
     package static func faults(
         of parsed: ParsedConfiguration,
         _ file: String,
         _ environment: [String: String]
     ) -> [String] {
         guard let configuration = parsed.configuration else { return [] }
-        var faults: [String] = []
         do throws(EndpointError) {
             _ = try DeliveryPlan(for: configuration, environment: environment)
+            return []
         } catch {
-            faults.append("\(file): \(error)")
+            return ["\(file): \(error)"]
         }
-        for flow in configuration.flows {
-            do throws(GlobError) {
-                _ = try IntakeFlow(flow)
-            } catch {
-                faults.append("\(file): \(flow.keyPath): \(error)")
-            }
-        }
-        return faults
     }
 
     /// The destination, ready to be sent to; the network is not touched yet.

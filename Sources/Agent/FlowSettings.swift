@@ -1,4 +1,4 @@
-import Configuration
+package import Configuration
 import Discovery
 import Flushing
 import Framing
@@ -36,6 +36,23 @@ extension IntakeFlow {
             ),
             linger: flow.flushAge
         )
+    }
+}
+
+extension PatternRules {
+    /// What the agent's discovery understands.
+    package static let ofDiscovery = PatternRules(
+        problemOfInclude: { problem(includes: [$0], excludes: []) },
+        problemOfExclude: { problem(includes: [], excludes: [$0]) }
+    )
+
+    private static func problem(includes: [String], excludes: [String]) -> String? {
+        do throws(GlobError) {
+            _ = try FilePattern(includes: includes, excludes: excludes)
+            return nil
+        } catch {
+            return error.reason
+        }
     }
 }
 

@@ -7,7 +7,8 @@ import SQLite
 /// Records and the checkpoints that they advance are written in one transaction, so that no crash can part them.
 /// Transactions are atomic at once and durable after `synchronize`, which runs by itself within a second of a change.
 package actor RecordCache {
-    private let executor = InlineExecutor()
+    /// Where the database is worked on; the flush engine shares it.
+    package nonisolated let executor: QueueExecutor
     private let lock: StateLock
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
@@ -22,6 +23,9 @@ package actor RecordCache {
     let path: String
     let statements: Statements
     var streams: [StreamName: StreamState] = [:]
+
+    /// Whether the disk is so full that the write-ahead log is kept short.
+    var isDiskTight = false
 
     /// Raised by a change that is not known to be on the disk.
     private let unsynchronized = Signal()
@@ -39,9 +43,9 @@ package actor RecordCache {
         maxBytes: Int,
         onRoom: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
-        let isNew = (try? FileStatus(of: directory)) == nil
+        let madeDirectories: [String]
         do throws(FileError) {
-            try makeDirectories(directory)
+            madeDirectories = try makeDirectories(directory)
         } catch {
             throw error.errno.isOutOfSpace
                 ? .diskFull(path: directory) : .inaccessible(path: directory, reason: "\(error)")
@@ -53,12 +57,13 @@ package actor RecordCache {
             statements = try CacheError.of(path) { [database] () throws(SQLiteError) in try Statements(database) }
             streams = try Self.load(names, database, path)
         } catch {
-            if isNew { removeStateDirectory(directory) }
+            undoStart(in: directory, madeDirectories)
             throw error
         }
         log = WriteAheadLog(ofDatabaseAt: path)
         appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
         streamLimit = max(1, maxBytes / max(1, names.count))
+        executor = QueueExecutor(label: "firetail.cache")
         self.onRoom = onRoom
     }
 
@@ -107,7 +112,7 @@ package actor RecordCache {
     /// should not be read for now; `onRoom` tells when that has eased.
     @discardableResult
     package func append(_ harvest: Harvest) async throws(CacheError) -> Backpressure {
-        try ensureRoomOnDisk()
+        try ensureRoom(for: harvest)
         let saved = streams
         do throws(CacheError) {
             try transaction { () throws(SQLiteError) in
@@ -198,24 +203,6 @@ package actor RecordCache {
 
     // MARK: The disk
 
-    /// Runs `body` in one transaction.
-    ///
-    /// When the disk is full, the log is emptied first thing, which may make the room for the next attempt.
-    func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(CacheError) -> Result {
-        do throws(SQLiteError) {
-            return try database.transaction(body)
-        } catch {
-            if error.kind == .full { try? database.checkpoint() }
-            throw CacheError(error, at: path)
-        }
-    }
-
-    /// Leaves some space, so that deleting what was delivered still finds room to be written down.
-    private func ensureRoomOnDisk() throws(CacheError) {
-        guard let space = try? FileSystemSpace(at: path) else { return }
-        if space.available < min(4 << 20, space.total / 8) { throw .diskFull(path: path) }
-    }
-
     /// Waits until everything that was written is on the disk; the cache can be used meanwhile.
     package func synchronize() async throws(CacheError) {
         try await log.synchronize()
@@ -236,8 +223,9 @@ package actor RecordCache {
     }
 }
 
-/// Removes what a failed start has made.
-private func removeStateDirectory(_ directory: String) {
+/// Removes what a failed start has made: the state directory if it is new, and those above it.
+private func undoStart(in directory: String, _ madeDirectories: [String]) {
+    guard madeDirectories.contains(directory) else { return }
     try? removeFile(directory + "/firetail.lock")
-    try? removeEmptyDirectory(directory)
+    for directory in madeDirectories.reversed() { try? removeEmptyDirectory(directory) }
 }

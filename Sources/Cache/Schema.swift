@@ -125,7 +125,7 @@ enum Schema {
             PRAGMA temp_store = MEMORY;
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -5120;
-            PRAGMA wal_autocheckpoint = \(logBytes(at: path) / pageBytes);
+            PRAGMA wal_autocheckpoint = \(logLimit(onDiskOf: (try? FileSystemSpace(at: path))?.total ?? .max) / pageBytes);
             """
         )
     }
@@ -133,10 +133,7 @@ enum Schema {
     /// How far the write-ahead log may grow before its pages are copied to the database, in bytes.
     ///
     /// A long log lets a chunk come and go without ever being copied; on a small disk it must leave room.
-    private static func logBytes(at path: String) -> Int {
-        let disk = (try? FileSystemSpace(at: path))?.total ?? .max
-        return min(32 << 20, max(disk / 8, 16 * pageBytes))
-    }
+    static func logLimit(onDiskOf diskBytes: Int) -> Int { min(32 << 20, max(diskBytes / 8, 16 * pageBytes)) }
 
     private static func migrate(_ database: Database) throws(SQLiteError) {
         let version = try database.integer("PRAGMA user_version")

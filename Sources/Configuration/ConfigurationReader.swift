@@ -8,17 +8,19 @@ extension AgentConfiguration {
     ///   - bytes: what the file holds.
     ///   - file: what the file is called in messages.
     ///   - environment: the variables that `${NAME}` stands for.
+    ///   - patterns: what is asked about patterns.
     ///   - lenient: whether unknown and misplaced keys are ignored with a warning, as the Kinesis Agent ignores them.
     /// - Returns: the configuration unless there are faults, and what is to be said about the file.
     package static func parse(
         _ bytes: [UInt8],
         file: String,
         environment: [String: String],
+        patterns: PatternRules = PatternRules(),
         lenient: Bool = false
     ) -> ParsedConfiguration {
         let variables = Variables(environment: environment)
         var reader = ConfigurationReader(
-            source: Source(file: file, variables: variables, isLenient: lenient)
+            source: Source(file: file, variables: variables, patterns: patterns, isLenient: lenient)
         )
         let configuration = reader.read(bytes)
         return reader.findings.result(configuration)

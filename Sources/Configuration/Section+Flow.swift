@@ -1,3 +1,4 @@
+import JSON
 import Records
 
 extension Section {
@@ -9,8 +10,8 @@ extension Section {
         if areSound("kinesisStream") { require(FlowKeys.deliveryStream.row) }
         // All is read before anything is given up, so that all faults are found.
         let stream = value(FlowKeys.deliveryStream)
-        let patterns = value(FlowKeys.filePattern)
-        let excludes = value(FlowKeys.excludePattern)
+        let patterns = soundPatterns(FlowKeys.filePattern, source.patterns.problemOfInclude)
+        let excludes = soundPatterns(FlowKeys.excludePattern, source.patterns.problemOfExclude)
         let initialPosition = value(FlowKeys.initialPosition)
         let age = value(FlowKeys.maxBufferAge)
         let limits = BatchLimits(
@@ -37,6 +38,24 @@ extension Section {
             retryInitialBackoff: backoff.initial,
             retryMaxBackoff: backoff.max
         )
+    }
+
+    /// The patterns of a key, of which those that make no sense are faults.
+    private mutating func soundPatterns(_ key: Key<[String]>, _ problem: (String) -> String?) -> [String] {
+        let patterns = value(key)
+        guard areSound(key.name), let written = object[key.name]?.value else { return patterns }
+        for (index, pattern) in patterns.enumerated() {
+            guard let problem = problem(pattern) else { continue }
+            let element = written[index]
+            note(
+                key.name,
+                element: element == nil ? nil : index,
+                at: (element ?? written).position,
+                value: (element ?? written).written,
+                problem: problem
+            )
+        }
+        return patterns
     }
 
     /// How long a line may be and how a cut one ends, of which the end must leave room for the line.

@@ -4,6 +4,7 @@ import JSON
 struct Source {
     let file: String
     let variables: Variables
+    let patterns: PatternRules
 
     /// Whether a key that is not known is only worth a warning.
     let isLenient: Bool
@@ -170,7 +171,7 @@ struct Section {
 
 extension JSONValue {
     /// The element of an array; nil if this is none.
-    fileprivate subscript(index: Int) -> JSONValue? {
+    subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = content, elements.indices.contains(index) else { return nil }
         return elements[index]
     }

@@ -28,8 +28,11 @@ package struct GlobError: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        "pattern \"\(pattern)\", character \(position): \(explanation)"
+        "pattern \"\(pattern)\", \(reason)"
     }
+
+    /// The description without the pattern.
+    package var reason: String { "character \(position): \(explanation)" }
 
     private var explanation: String {
         switch problem {

@@ -19,9 +19,15 @@ package struct ServiceError: Sendable, Equatable {
 
     /// Reads the answer; `header` is the value of `x-amzn-errortype`, which goes before what the body says.
     package init(status: Int, header: String?, body: Span<UInt8>) {
-        let content = Self.content(of: body)
-        let code = [header, content?.type, content?.code].lazy.compactMap { $0 }.first { !$0.isEmpty }
-        self.init(status: status, code: code.map { ErrorCode($0) }, message: content?.message ?? "")
+        let content = Self.content(of: body) ?? Self.contentInXML(body)
+        let code = [header, content.type, content.code].lazy.compactMap { $0 }.first { !$0.isEmpty }
+        self.init(status: status, code: code.map { ErrorCode($0) }, message: content.message ?? "")
+    }
+
+    /// Reads what older services and emulators answer: `<Error><Code>…</Code><Message>…</Message></Error>`.
+    private static func contentInXML(_ body: Span<UInt8>) -> Content {
+        let text = String(copying: body)
+        return Content(code: text.element("Code"), message: text.element("Message"))
     }
 
     private struct Content {
@@ -50,5 +56,16 @@ package struct ServiceError: Sendable, Equatable {
         } catch {
             return nil
         }
+    }
+}
+
+extension String {
+    /// What stands in the first XML element of this name; nil if there is none, or one with others in it.
+    fileprivate func element(_ name: String) -> String? {
+        let tags = split(separator: "<", omittingEmptySubsequences: false)
+        guard let start = tags.firstIndex(where: { $0.hasPrefix(name + ">") }),
+            start + 1 < tags.count, tags[start + 1].hasPrefix("/" + name + ">")
+        else { return nil }
+        return String(tags[start].dropFirst(name.count + 1))
     }
 }

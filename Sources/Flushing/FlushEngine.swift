@@ -39,7 +39,7 @@ package final class FlushEngine: Sendable {
     package func run() async {
         await withDiscardingTaskGroup { group in
             for lane in lanes.values {
-                group.addTask(executorPreference: lane.executor) { await lane.run() }
+                group.addTask(executorPreference: lane.cache.executor) { await lane.run() }
             }
         }
     }

@@ -31,10 +31,8 @@ actor Lane {
 
     enum Trouble { case delivery, storage }
 
-    /// The lane runs on whatever thread has something for it, mostly the one that its answers come from.
-    nonisolated let executor = InlineExecutor()
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
+    /// The cache's, so that asking the cache takes no change of threads, of which there would be several a request.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { cache.executor.reference }
 
     init(
         of stream: StreamName,

@@ -1,17 +1,23 @@
 package import Glibc
 
-/// Makes a directory and the ones above it, those that are new with this mode.
-package func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(FileError) {
-    if let status = try? FileStatus(of: path), status.kind == .directory { return }
+/// Makes a directory and the ones above it, those that are new with this mode; all of them or none.
+///
+/// - Returns: those that are new, the outermost first.
+@discardableResult
+package func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(FileError) -> [String] {
+    if let status = try? FileStatus(of: path), status.kind == .directory { return [] }
+    var made: [String] = []
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-        try makeDirectories(String(path[..<slash]), mode: mode)
+        made = try makeDirectories(String(path[..<slash]), mode: mode)
     }
     do throws(Errno) {
         try Errno.check { unsafe mkdir(path, mode) }
     } catch {
-        if error.rawValue == EEXIST, let status = try? FileStatus(of: path), status.kind == .directory { return }
+        if error.rawValue == EEXIST, let status = try? FileStatus(of: path), status.kind == .directory { return made }
+        for directory in made.reversed() { try? removeEmptyDirectory(directory) }
         throw FileError("make the directory", path, error)
     }
+    return made + [path]
 }
 
 /// The space of the file system that holds `path`, in bytes.

@@ -26,6 +26,7 @@ struct LoadedConfiguration {
             bytes,
             file: file,
             environment: environment,
+            patterns: .ofDiscovery,
             lenient: options.isLenient
         )
         let faults = parsed.faults.map(\.description) + DeliveryPlan.faults(of: parsed, file, environment)

@@ -201,4 +201,30 @@ import Testing
         let value = #""\u{1B}\u{202E}\"\n"# + String(repeating: "é", count: 56) + "…\""
         #expect(read(text).faults.map(\.value) == [value])
     }
+
+    @Test func `a pattern that makes no sense is a fault among the others, shown as it is written`() {
+        let text = """
+            {"flows": [
+              {"filePattern": "/${PLACE}/[", "deliveryStream": "a", "maxBufferAgeMillis": 1},
+              {"filePattern": ["/a", "/["], "excludePattern": "(", "deliveryStream": "b"}]}
+            """
+        let patterns = PatternRules(
+            problemOfInclude: { $0.hasSuffix("[") ? "it ends in a bracket" : nil },
+            problemOfExclude: { $0 == "(" ? "it is a parenthesis" : nil }
+        )
+        let parsed = AgentConfiguration.parse(
+            Array(text.utf8),
+            file: "agent.json",
+            environment: ["PLACE": "hidden"],
+            patterns: patterns
+        )
+        #expect(
+            parsed.faults.map(\.description) == [
+                #"agent.json:2:19: flows[0].filePattern = "/${PLACE}/[": it ends in a bracket"#,
+                "agent.json:2:79: flows[0].maxBufferAgeMillis = 1: expected an integer from 100 to 900000",
+                #"agent.json:3:26: flows[1].filePattern[1] = "/[": it ends in a bracket"#,
+                #"agent.json:3:51: flows[1].excludePattern = "(": it is a parenthesis"#,
+            ]
+        )
+    }
 }

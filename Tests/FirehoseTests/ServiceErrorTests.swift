@@ -20,6 +20,13 @@ import Testing
             ("", #"{"__type":"FromBody"}"#, "FromBody", ""),
             (nil, #"{"__type":"A","message":"caf\u00e9 \ud83d\ude00 \"q\" \/\\"}"#, "A", "café 😀 \"q\" /\\"),
             (nil, "<html>", nil, ""),
+            (
+                nil, "<?xml version=\"1.0\"?><Error><Code>SignatureDoesNotMatch</Code><Message>m</Message></Error>",
+                "SignatureDoesNotMatch", "m"
+            ),
+            (nil, "<Error><Code></Code><Message>m</Message></Error>", nil, "m"),
+            (nil, "<Error><Code>A</Error>", nil, ""),
+            (nil, "</Code><Code>", nil, ""),
             (nil, "", nil, ""),
             (nil, #"{"__type":"A""#, nil, ""),
             (nil, "{}", nil, ""),

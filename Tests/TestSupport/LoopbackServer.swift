@@ -17,7 +17,9 @@ package final class LoopbackServer: Sendable {
         Thread.detachNewThread {
             var number = 0
             while true {
-                let descriptor = accept(listener, nil, nil)
+                var readable = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                poll(&readable, 1, -1)
+                let descriptor = Self.accept(listener)
                 if descriptor < 0 {
                     if errno == EINTR || errno == ECONNABORTED { continue }
                     break
@@ -44,6 +46,15 @@ package final class LoopbackServer: Sendable {
     /// Ends every connection and takes no more; later attempts to connect are refused.
     package func stop() {
         connections.stop()
+    }
+
+    /// Takes a connection that no process inherits.
+    private static func accept(_ listener: CInt) -> CInt {
+        spawning.withLock { _ in
+            let descriptor = Glibc.accept(listener, nil, nil)
+            if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            return descriptor
+        }
     }
 
     private static func listen() throws -> CInt {

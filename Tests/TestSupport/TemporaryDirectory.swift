@@ -24,7 +24,7 @@ package final class TemporaryDirectory: Sendable {
 
     /// Adds bytes to the end of a file, in one write.
     package func append(_ bytes: [UInt8], to name: String) throws {
-        let descriptor = open(path(name), O_WRONLY | O_APPEND | O_CREAT, 0o644)
+        let descriptor = open(path(name), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         defer { close(descriptor) }
         guard write(descriptor, bytes, bytes.count) == bytes.count else { throw POSIXError(.EIO) }

@@ -9,13 +9,14 @@ package struct TimedOut: Error, CustomStringConvertible {
 ///
 /// The time limit is only there to end a test that fails; a test that passes goes on as soon as it can.
 package func waitUntil(
-    _ condition: String,
+    _ condition: @autoclosure () -> String,
     timeout: Duration = .seconds(20),
+    lookingEvery pause: Duration = .milliseconds(2),
     _ isMet: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + timeout
     while try await !isMet() {
-        guard ContinuousClock.now < deadline else { throw TimedOut(condition: condition) }
-        try await Task.sleep(for: .milliseconds(2))
+        guard ContinuousClock.now < deadline else { throw TimedOut(condition: condition()) }
+        try await Task.sleep(for: pause)
     }
 }

@@ -1,0 +1,16 @@
+/// What whoever looks for files understands by a pattern.
+package struct PatternRules: Sendable {
+    /// Why a text is no pattern of `filePattern`, without the text; nil if it is one.
+    package var problemOfInclude: @Sendable (String) -> String?
+
+    /// The same for `excludePattern`.
+    package var problemOfExclude: @Sendable (String) -> String?
+
+    package init(
+        problemOfInclude: @escaping @Sendable (String) -> String? = { _ in nil },
+        problemOfExclude: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        self.problemOfInclude = problemOfInclude
+        self.problemOfExclude = problemOfExclude
+    }
+}
