@@ -68,8 +68,10 @@ extension Intake {
                     continue
                 }
                 let path = directory.appending(name)
-                // Under its old name, it is the patterns that have changed.
-                if path != checkpoint.lastPath { resume(checkpoint, at: path) }
+                // Under its old name, it had been rotated away before, unless the patterns have changed.
+                if path != checkpoint.lastPath || unchangedStreams.contains(checkpoint.stream) {
+                    resume(checkpoint, at: path)
+                }
             }
         }
     }

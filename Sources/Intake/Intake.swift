@@ -34,6 +34,9 @@ package actor Intake {
     var remembered: [FileKey: Checkpoint] = [:]
     var adoptedFlows: Set<Int>
 
+    /// The streams whose flows have all run before as they are now.
+    let unchangedStreams: Set<StreamName>
+
     /// Whether those files were looked for that have another name since the earlier run.
     var hasLookedForRenamed = false
 
@@ -78,6 +81,8 @@ package actor Intake {
         self.report = report
         lanes = flows.map(FlowLane.init)
         adoptedFlows = memory.adoptedFlows
+        let changed = flows.indices.filter { !memory.adoptedFlows.contains($0) }.map { flows[$0].stream }
+        unchangedStreams = Set(flows.map(\.stream)).subtracting(changed)
         for checkpoint in memory.checkpoints { remembered[FileKey(checkpoint)] = checkpoint }
         buffer.reserveCapacity(policy.turnBytes)
     }

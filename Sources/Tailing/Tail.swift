@@ -157,7 +157,10 @@ package final class Tail {
         do throws(Errno) {
             let opened = try FileDescriptor(opening: path, for: .reading)
             let status = try opened.status()
-            guard FileIdentity(device: status.device, inode: status.inode) == file else { throw .noSuchFile }
+            // A directory may have got the inode of a file that is gone.
+            guard status.kind == .regular, FileIdentity(device: status.device, inode: status.inode) == file else {
+                throw .noSuchFile
+            }
             descriptor = consume opened
             note(status)
         } catch {

@@ -48,6 +48,14 @@ extension TemporaryDirectory {
         try check(Glibc.chmod(path(name), mode))
     }
 
+    /// How many files there are, at any depth.
+    package func fileCount() throws -> Int {
+        try FileManager.default.subpathsOfDirectory(atPath: path).count { name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }
+    }
+
     private func check(_ result: CInt) throws {
         guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
