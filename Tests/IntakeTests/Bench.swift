@@ -19,6 +19,7 @@ final class Bench: Sendable {
 
     private struct State {
         var running: (intake: Intake, task: Task<Void, any Error>)?
+        var last: Intake?
         var events: [IntakeEvent] = []
         var policy = Bench.quickPolicy
     }
@@ -80,12 +81,20 @@ final class Bench: Sendable {
             report: { event in self.state.withLock { $0.events.append(event) } }
         )
         let task = Task { try await intake.run() }
-        state.withLock { $0.running = (intake, task) }
+        state.withLock { state in
+            state.running = (intake, task)
+            state.last = intake
+        }
         try await waitUntil("the intake has looked around") { intake.currentStatistics.rests > 0 || store.now.isBlocked }
     }
 
     var intake: Intake {
         get throws { try #require(state.withLock { $0.running?.intake }) }
+    }
+
+    /// What the intake that runs, or ran last, has counted.
+    var lastStatistics: IntakeStatistics {
+        get throws { try #require(state.withLock { $0.last?.currentStatistics }) }
     }
 
     /// Ends the intake as a signal does.
@@ -126,11 +135,11 @@ final class Bench: Sendable {
         return store.lines(of: stream)
     }
 
-    /// Waits until so many bytes have been read in all, and nothing more is known of.
-    func settle(at bytes: Int) async throws {
+    /// Waits until the running intake has read so many bytes, and knows of no more than `behind`.
+    func settle(at bytes: Int, behind: Int = 0) async throws {
         try await waitUntil("\(bytes) bytes are read") {
             let statistics = try intake.currentStatistics
-            return statistics.counts.bytes == bytes && statistics.behind == 0
+            return statistics.counts.bytes == bytes && statistics.behind == behind
         }
     }
 

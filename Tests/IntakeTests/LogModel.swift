@@ -1,5 +1,7 @@
 import Intake
+import Platform
 import Records
+import Tailing
 import TestSupport
 
 /// What writers and logrotate do to a tree of log files, and which lines must come of it.
@@ -327,6 +329,10 @@ final class LogModel {
     }
 
     private func canBeFound(_ generation: Generation, at name: String) -> Bool {
-        setting.matchesRotated || (try? bench.checkpoint(of: name)) != nil
+        if setting.matchesRotated { return true }
+        // A checkpoint may also be that of an older file that had the same inode.
+        guard let checkpoint = try? bench.checkpoint(of: name) else { return false }
+        let found = try? Tail.resuming(checkpoint, at: Path(bench.directory.path(name)))
+        return found?.1 == .resumed
     }
 }
