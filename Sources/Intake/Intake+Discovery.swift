@@ -30,7 +30,7 @@ extension Intake {
         reportedPaths.formIntersection(sweep.oddities)
         guard !hasLookedForRenamed else { return }
         hasLookedForRenamed = true
-        findRenamed(except: sweep.listed)
+        findRenamed(after: sweep)
     }
 
     /// Looks through one directory, and those below it of which nothing would be heard.

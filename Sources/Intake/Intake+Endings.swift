@@ -110,7 +110,7 @@ extension Intake {
     private func isDone(_ file: FollowedFile) -> Bool {
         guard file.retryAt == nil else {
             file.retryAt = nil
-            if file.reported == .moved, !file.isListed { return true }
+            if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return true }
             enqueue(file)
             return false
         }

@@ -140,6 +140,9 @@ package final class Tail {
 
     package var isOpen: Bool { descriptor != nil }
 
+    /// Whether its path leads to it now; then it is open.
+    package var canBeOpened: Bool { (try? open()) != nil }
+
     /// Gives the descriptor back; the next look opens the file again.
     package func close() {
         descriptor = nil

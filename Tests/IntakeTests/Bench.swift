@@ -19,7 +19,7 @@ final class Bench: Sendable {
 
     private struct State {
         var running: (intake: Intake, task: Task<Void, any Error>)?
-        var last: Intake?
+        var last: IntakeStatistics?
         var events: [IntakeEvent] = []
         var policy = Bench.quickPolicy
     }
@@ -81,10 +81,7 @@ final class Bench: Sendable {
             report: { event in self.state.withLock { $0.events.append(event) } }
         )
         let task = Task { try await intake.run() }
-        state.withLock { state in
-            state.running = (intake, task)
-            state.last = intake
-        }
+        state.withLock { $0.running = (intake, task) }
         try await waitUntil("the intake has looked around") { intake.currentStatistics.rests > 0 || store.now.isBlocked }
     }
 
@@ -92,9 +89,9 @@ final class Bench: Sendable {
         get throws { try #require(state.withLock { $0.running?.intake }) }
     }
 
-    /// What the intake that runs, or ran last, has counted.
+    /// What the intake that was stopped last has counted.
     var lastStatistics: IntakeStatistics {
-        get throws { try #require(state.withLock { $0.last?.currentStatistics }) }
+        get throws { try #require(state.withLock { $0.last }) }
     }
 
     /// Ends the intake as a signal does.
@@ -102,6 +99,7 @@ final class Bench: Sendable {
         guard let (intake, task) = state.withLock({ $0.running.take() }) else { return }
         intake.stop()
         try await task.value
+        state.withLock { $0.last = intake.currentStatistics }
     }
 
     /// Ends the intake in such a way that nothing more is stored.
