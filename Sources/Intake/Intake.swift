@@ -11,7 +11,7 @@ package actor Intake {
     private let executor = QueueExecutor(label: "firetail.intake")
     private let doorbell: Doorbell
     private let stopping = Mutex(false)
-    private let statistics = Mutex(IntakeStatistics())
+    let statistics = Mutex(IntakeStatistics())
 
     let policy: IntakePolicy
     let report: @Sendable (IntakeEvent) -> Void

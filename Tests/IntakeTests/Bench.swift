@@ -141,6 +141,23 @@ final class Bench: Sendable {
         }
     }
 
+    /// Waits until the running intake has come to rest so many times.
+    func waitForRests(_ count: Int) async throws {
+        try await waitUntil("it has come to rest \(count) times") { try intake.currentStatistics.rests >= count }
+    }
+
+    /// Waits until the running intake has looked at everything so many times.
+    func waitForScans(_ count: Int) async throws {
+        try await waitUntil("it has looked around \(count) times") { try intake.currentStatistics.scans >= count }
+    }
+
+    /// How often the running intake comes to rest while it looks at everything so many times.
+    func wakeUps(in scans: Int) async throws -> Int {
+        let before = try intake.currentStatistics
+        try await waitForScans(before.scans + scans)
+        return try intake.currentStatistics.rests - before.rests
+    }
+
     /// Lets all streams have room again.
     func makeRoom() {
         store.change { $0.full = [] }
