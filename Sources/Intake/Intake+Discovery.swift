@@ -1,6 +1,7 @@
 import Discovery
 import Platform
 import Records
+import Synchronization
 import Tailing
 
 /// How the file system is looked through.
@@ -9,6 +10,7 @@ extension Intake {
     func lookAround() {
         if ContinuousClock.now >= nextScan {
             scanEverything()
+            statistics.withLock { $0.scans += 1 }
             nextScan = .now + policy.scanInterval
         } else if !changedDirectories.isEmpty {
             let known = watcher.knownDirectories
@@ -30,7 +32,7 @@ extension Intake {
         reportedPaths.formIntersection(sweep.oddities)
         guard !hasLookedForRenamed else { return }
         hasLookedForRenamed = true
-        findRenamed(except: sweep.listed)
+        findRenamed(after: sweep)
     }
 
     /// Looks through one directory, and those below it of which nothing would be heard.

@@ -66,10 +66,10 @@ extension Intake {
         file.reported = error
         switch error {
         case .moved:
-            // Another directory may have it; if the next scan has not found it, it is gone.
+            // Another directory may have it; if a scan does not find it, it is gone.
             file.isListed = false
-            changedDirectories.insert(file.tail.path.parent)
-            file.retryAt = .now + policy.scanInterval
+            nextScan = min(nextScan, .now + policy.pollInterval)
+            file.retryAt = nextScan + policy.quiet
         case .tooManyOpenFiles:
             closeIdleFiles()
             file.retryAt = .now + policy.pollInterval
@@ -110,7 +110,7 @@ extension Intake {
     private func isDone(_ file: FollowedFile) -> Bool {
         guard file.retryAt == nil else {
             file.retryAt = nil
-            if file.reported == .moved, !file.isListed { return true }
+            if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return true }
             enqueue(file)
             return false
         }

@@ -13,6 +13,7 @@ extension Intake {
             for stream in Set(lanes.map(\.flow.stream)) {
                 if let file = files[FileKey(stream: stream, file: identity)] {
                     files.move(file, to: path)
+                    if file.retryAt != nil { enqueue(file) }
                 } else if let flow = flow(to: stream, of: formerNames), adoptedFlows.contains(flow),
                     self.flow(to: stream, of: [path]) == nil
                 {
@@ -53,24 +54,23 @@ extension Intake {
         return true
     }
 
-    /// Looks for the files that an earlier run has read and no pattern finds now, next to where they were.
+    /// Looks for the files that an earlier run has read and no pattern finds now: next to where they were, and in all
+    /// directories in which files were looked for.
     ///
     /// They are read to their end. One that is nowhere is reported once and forgotten, unless its file system may not
     /// be there yet.
-    func findRenamed(except listed: Set<FileKey>) {
+    func findRenamed(after sweep: Sweep) {
         let streams = Set(lanes.map(\.flow.stream))
-        let missing = remembered.values.filter { streams.contains($0.stream) && !listed.contains(FileKey($0)) }
-        for (directory, checkpoints) in Dictionary(grouping: missing, by: { $0.lastPath.parent }) {
-            let names = namesByInode(in: directory)
-            for checkpoint in checkpoints.sorted(by: { $0.path < $1.path }) {
-                guard let name = names?[checkpoint.file.inode] else {
-                    giveUp(checkpoint)
-                    continue
-                }
-                let path = directory.appending(name)
-                // Under its old name, it is the patterns that have changed.
-                if path != checkpoint.lastPath { resume(checkpoint, at: path) }
+        let missing = remembered.values.filter { streams.contains($0.stream) && !sweep.listed.contains(FileKey($0)) }
+        guard !missing.isEmpty else { return }
+        var paths: [UInt64: [Path]] = [:]
+        for directory in sweep.directories.union(missing.map(\.lastPath.parent)) {
+            for (inode, name) in namesByInode(in: directory) ?? [:] {
+                paths[inode, default: []].append(directory.appending(name))
             }
+        }
+        for checkpoint in missing.sorted(by: { $0.path < $1.path }) {
+            resume(checkpoint, at: paths[checkpoint.file.inode] ?? [])
         }
     }
 
@@ -85,19 +85,24 @@ extension Intake {
         }
     }
 
-    /// Follows a file that no pattern matches, if it is the one that the checkpoint describes.
-    private func resume(_ checkpoint: Checkpoint, at path: Path) {
+    /// Follows a file that no pattern matches, if one of the paths leads to the one that the checkpoint describes.
+    private func resume(_ checkpoint: Checkpoint, at paths: [Path]) {
         guard let flow = lanes.firstIndex(where: { $0.flow.stream == checkpoint.stream }) else { return }
-        do throws(TailError) {
-            let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
-            guard continuation == .resumed else { return giveUp(checkpoint) }
-            remembered[FileKey(checkpoint)] = nil
-            unlist(add(tail, to: flow, .checkpoint))
-        } catch .moved {
-            giveUp(checkpoint)
-        } catch {
-            report(.unreadable(path, error))
+        // Under its old name, it had been rotated away before, unless the patterns have changed.
+        if paths.contains(checkpoint.lastPath), !unchangedStreams.contains(checkpoint.stream) { return }
+        for path in paths {
+            do throws(TailError) {
+                let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
+                guard continuation == .resumed else { continue }
+                remembered[FileKey(checkpoint)] = nil
+                return unlist(add(tail, to: flow, .checkpoint))
+            } catch .moved {
+                continue
+            } catch {
+                return report(.unreadable(path, error))
+            }
         }
+        giveUp(checkpoint)
     }
 
     private func giveUp(_ checkpoint: Checkpoint) {

@@ -11,7 +11,7 @@ package actor Intake {
     private let executor = QueueExecutor(label: "firetail.intake")
     private let doorbell: Doorbell
     private let stopping = Mutex(false)
-    private let statistics = Mutex(IntakeStatistics())
+    let statistics = Mutex(IntakeStatistics())
 
     let policy: IntakePolicy
     let report: @Sendable (IntakeEvent) -> Void
@@ -33,6 +33,9 @@ package actor Intake {
     /// What an earlier run knew, less what was found again.
     var remembered: [FileKey: Checkpoint] = [:]
     var adoptedFlows: Set<Int>
+
+    /// The streams whose flows have all run before as they are now.
+    let unchangedStreams: Set<StreamName>
 
     /// Whether those files were looked for that have another name since the earlier run.
     var hasLookedForRenamed = false
@@ -78,6 +81,8 @@ package actor Intake {
         self.report = report
         lanes = flows.map(FlowLane.init)
         adoptedFlows = memory.adoptedFlows
+        let changed = flows.indices.filter { !memory.adoptedFlows.contains($0) }.map { flows[$0].stream }
+        unchangedStreams = Set(flows.map(\.stream)).subtracting(changed)
         for checkpoint in memory.checkpoints { remembered[FileKey(checkpoint)] = checkpoint }
         buffer.reserveCapacity(policy.turnBytes)
     }

@@ -11,5 +11,8 @@ package struct IntakeStatistics: Sendable, Equatable {
     /// How often there was nothing to do but to wait.
     package var rests = 0
 
+    /// How often everything was looked at.
+    package var scans = 0
+
     package init() {}
 }

@@ -140,6 +140,9 @@ package final class Tail {
 
     package var isOpen: Bool { descriptor != nil }
 
+    /// Whether its path leads to it now; then it is open.
+    package var canBeOpened: Bool { (try? open()) != nil }
+
     /// Gives the descriptor back; the next look opens the file again.
     package func close() {
         descriptor = nil
@@ -157,7 +160,10 @@ package final class Tail {
         do throws(Errno) {
             let opened = try FileDescriptor(opening: path, for: .reading)
             let status = try opened.status()
-            guard FileIdentity(device: status.device, inode: status.inode) == file else { throw .noSuchFile }
+            // A directory may have got the inode of a file that is gone.
+            guard status.kind == .regular, FileIdentity(device: status.device, inode: status.inode) == file else {
+                throw .noSuchFile
+            }
             descriptor = consume opened
             note(status)
         } catch {

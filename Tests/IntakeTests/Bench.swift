@@ -19,6 +19,7 @@ final class Bench: Sendable {
 
     private struct State {
         var running: (intake: Intake, task: Task<Void, any Error>)?
+        var last: IntakeStatistics?
         var events: [IntakeEvent] = []
         var policy = Bench.quickPolicy
     }
@@ -90,11 +91,17 @@ final class Bench: Sendable {
         get throws { try #require(state.withLock { $0.running?.intake }) }
     }
 
+    /// What the intake that was stopped last has counted.
+    var lastStatistics: IntakeStatistics {
+        get throws { try #require(state.withLock { $0.last }) }
+    }
+
     /// Ends the intake as a signal does.
     func stop() async throws {
         guard let (intake, task) = state.withLock({ $0.running.take() }) else { return }
         intake.stop()
         try await task.value
+        state.withLock { $0.last = intake.currentStatistics }
     }
 
     /// Ends the intake in such a way that nothing more is stored.
@@ -128,12 +135,29 @@ final class Bench: Sendable {
         return store.lines(of: stream)
     }
 
-    /// Waits until so many bytes have been read in all, and nothing more is known of.
-    func settle(at bytes: Int) async throws {
+    /// Waits until the running intake has read so many bytes, and knows of no more than `behind`.
+    func settle(at bytes: Int, behind: Int = 0) async throws {
         try await waitUntil("\(bytes) bytes are read") {
             let statistics = try intake.currentStatistics
-            return statistics.counts.bytes == bytes && statistics.behind == 0
+            return statistics.counts.bytes == bytes && statistics.behind == behind
         }
+    }
+
+    /// Waits until the running intake has come to rest so many times.
+    func waitForRests(_ count: Int) async throws {
+        try await waitUntil("it has come to rest \(count) times") { try intake.currentStatistics.rests >= count }
+    }
+
+    /// Waits until the running intake has looked at everything so many times.
+    func waitForScans(_ count: Int) async throws {
+        try await waitUntil("it has looked around \(count) times") { try intake.currentStatistics.scans >= count }
+    }
+
+    /// How often the running intake comes to rest while it looks at everything so many times.
+    func wakeUps(in scans: Int) async throws -> Int {
+        let before = try intake.currentStatistics
+        try await waitForScans(before.scans + scans)
+        return try intake.currentStatistics.rests - before.rests
     }
 
     /// Lets all streams have room again.
@@ -146,7 +170,10 @@ final class Bench: Sendable {
     func expectNoTraces(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let intake = try intake
         try await waitUntil("nothing is followed") { intake.currentStatistics.files == 0 }
-        let traces = await intake.traces
+        async let found = intake.traces
+        // It answers when it wakes up.
+        doorbell.ring()
+        let traces = await found
         #expect(traces == [0, 0, 0, 0, 0], sourceLocation: sourceLocation)
     }
 

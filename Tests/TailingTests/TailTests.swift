@@ -288,6 +288,12 @@ import Testing
         #expect(try withoutPrivileges { try tail.look() } == .unread(4))
     }
 
+    @Test func `a directory that got the inode of a file is not the file`() throws {
+        try directory.makeDirectory("a.log")
+        let tail = try tail()
+        #expect(throws: TailError.moved) { try tail.look() }
+    }
+
     @Test func `a missing file has moved`() throws {
         let tail = Tail(readingAll: path, as: FileIdentity(device: 1, inode: 1), for: stream)
         #expect(throws: TailError.moved) { try tail.look() }

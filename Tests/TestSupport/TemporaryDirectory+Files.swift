@@ -48,6 +48,22 @@ extension TemporaryDirectory {
         try check(Glibc.chmod(path(name), mode))
     }
 
+    /// Adds text to each of some files in turn, one write at a time, which the kernel reports one by one.
+    package func appendInTurn(_ text: String, to names: [String], times: Int) throws {
+        let handles = try names.map { name in try FileHandle(forWritingTo: URL(filePath: path(name))) }
+        for handle in handles { try handle.seekToEnd() }
+        for index in 0..<times { try handles[index % handles.count].write(contentsOf: Data(text.utf8)) }
+        for handle in handles { try handle.close() }
+    }
+
+    /// How many files there are, at any depth.
+    package func fileCount() throws -> Int {
+        try FileManager.default.subpathsOfDirectory(atPath: path).count { name in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }
+    }
+
     private func check(_ result: CInt) throws {
         guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }

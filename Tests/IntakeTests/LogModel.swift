@@ -1,0 +1,338 @@
+import Intake
+import Platform
+import Records
+import Tailing
+import TestSupport
+
+/// What writers and logrotate do to a tree of log files, and which lines must come of it.
+final class LogModel {
+    /// How the intake is set up.
+    struct Setting: CustomStringConvertible {
+        /// Whether rotated files keep a name that the pattern matches.
+        var matchesRotated: Bool
+        var joinedBytes: Int
+        var maxOpenFiles: Int
+
+        var description: String {
+            "rotated names match: \(matchesRotated), joined bytes: \(joinedBytes), open files: \(maxOpenFiles)"
+        }
+    }
+
+    /// One file, from its creation to its end, or the content of one between two truncations.
+    final class Generation {
+        /// Whole lines that were written, without their newlines.
+        var lines: [String] = []
+
+        /// The start of a line that has no newline yet.
+        var partial = ""
+
+        /// Whether a pattern matches the name that it has; false for one that has none.
+        var isListed = true
+
+        var isDeleted = false
+
+        /// Whether it is what a link led to before.
+        var isUnlinked = false
+
+        /// What may be missing: it could be destroyed before anyone was able to read it.
+        var doubtful: Set<String> = []
+    }
+
+    let setting: Setting
+    private let bench: Bench
+    private var random: SeededGenerator
+    private(set) var history: [String] = []
+    private(set) var generations: [Generation] = []
+    private var current: [String: Generation] = [:]
+    private var closed: Set<String> = []
+    private var lineCount = 0
+    private var nameCount = 0
+    private(set) var isRunning = false
+
+    private let names = ["a.log", "b.log", "d1/a.log", "d1/d2/a.log", "d1/d2/c.log"]
+
+    init(_ bench: Bench, seed: UInt64) {
+        self.bench = bench
+        random = SeededGenerator(seed: seed)
+        setting = Setting(
+            matchesRotated: Bool.random(using: &random),
+            joinedBytes: Bool.random(using: &random) ? 0 : 60,
+            maxOpenFiles: Bool.random(using: &random) ? 4_096 : 1
+        )
+    }
+
+    private var pattern: String { setting.matchesRotated ? "**/*.log*" : "**/*.log" }
+
+    private func pick<Element>(_ choices: [Element]) -> Element {
+        choices[Int.random(in: choices.indices, using: &random)]
+    }
+
+    // MARK: Steps
+
+    func prepare() async throws {
+        bench.changePolicy { policy in
+            policy.maxOpenFiles = setting.maxOpenFiles
+            policy.quiet = .milliseconds(30)
+        }
+        for name in ["d1/d2", "real"] { try bench.directory.makeDirectory(name) }
+        try await start()
+    }
+
+    func step() async throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<40: try write()
+        case 40..<50: try writePartially()
+        case 50..<62: try rotate()
+        case 62..<68: try truncate()
+        case 68..<74: try delete()
+        case 74..<78: try renameOver()
+        case 78..<82: try switchLink()
+        case 82..<85: try close()
+        case 85..<88: try renameDirectory()
+        case 88..<91: setFull()
+        case 91..<95: bench.makeRoom()
+        default: try await restart()
+        }
+        // Anything may happen between two steps, or nothing.
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            try await Task.sleep(for: .microseconds(Int.random(in: 0..<4_000, using: &random)))
+        }
+    }
+
+    /// Has everything come to its end.
+    func finish() async throws {
+        for name in closed { try open(name) }
+        if !isRunning { try await start() }
+        bench.makeRoom()
+        for (name, generation) in current where !generation.partial.isEmpty { try endLine(of: name, generation) }
+    }
+
+    private func note(_ step: String) { history.append(step) }
+
+    private func start() async throws {
+        note("start")
+        try await bench.start(
+            bench.flow(pattern, joinedBytes: setting.joinedBytes, linger: .milliseconds(20))
+        )
+        isRunning = true
+    }
+
+    private func restart() async throws {
+        guard isRunning else { return try await start() }
+        isRunning = false
+        if Bool.random(using: &random) {
+            note("stop")
+            // A stream without room keeps what is behind in the files.
+            try await bench.stop()
+        } else {
+            note("crash")
+            await bench.crash()
+        }
+        for generation in generations where !canBeFound(generation) { doubt(generation) }
+    }
+
+    // MARK: Writing
+
+    private func generation(_ name: String) throws -> Generation {
+        if let generation = current[name] { return generation }
+        let generation = Generation()
+        generations.append(generation)
+        current[name] = generation
+        if name == "link.log" { try makeTarget() }
+        return generation
+    }
+
+    private func nextText() -> String {
+        lineCount += 1
+        return "line \(lineCount) " + String(repeating: "x", count: Int.random(in: 0..<90, using: &random)) + "."
+    }
+
+    private func write() throws {
+        let name = pick(names + ["link.log"])
+        try open(name)
+        let generation = try generation(name)
+        if !generation.partial.isEmpty { try endLine(of: name, generation) }
+        var text = ""
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let line = nextText()
+            generation.lines.append(line)
+            text += line + "\n"
+        }
+        note("write \(name)")
+        try bench.directory.append(text, to: name)
+    }
+
+    private func writePartially() throws {
+        let name = pick(names)
+        try open(name)
+        let generation = try generation(name)
+        guard generation.partial.isEmpty else { return }
+        generation.partial = nextText()
+        note("write half a line to \(name)")
+        try bench.directory.append(generation.partial, to: name)
+    }
+
+    private func endLine(of name: String, _ generation: Generation) throws {
+        generation.lines.append(generation.partial + " end")
+        generation.partial = ""
+        note("end the line in \(name)")
+        try bench.directory.append(" end\n", to: name)
+    }
+
+    private func makeTarget() throws {
+        nameCount += 1
+        try bench.directory.append("", to: "real/\(nameCount)")
+        try bench.directory.link("link.log", to: bench.directory.path("real/\(nameCount)"))
+    }
+
+    // MARK: Ending
+
+    private func rotate() throws {
+        guard let name = pickExisting() else { return }
+        nameCount += 1
+        note("rotate \(name) to .\(nameCount)")
+        guard let generation = current.removeValue(forKey: name) else { return }
+        try bench.directory.rename(name, to: "\(name).\(nameCount)")
+        if !setting.matchesRotated { end(generation) }
+        if !isRunning, !canBeFound(generation, at: "\(name).\(nameCount)") { doubt(generation) }
+        if setting.matchesRotated { current["\(name).\(nameCount)"] = generation } else { rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)" }
+    }
+
+    /// Where the generations are whose name no pattern matches.
+    private var rotatedNames: [ObjectIdentifier: String] = [:]
+
+    private func truncate() throws {
+        guard let name = pickExisting() else { return }
+        note("truncate \(name)")
+        replaceContent(of: name)
+        try bench.directory.truncate(name)
+    }
+
+    /// What was written is gone, and the file goes on with another content.
+    private func replaceContent(of name: String) {
+        guard let old = current[name] else { return }
+        doubt(old)
+        old.isDeleted = true
+        let new = Generation()
+        generations.append(new)
+        current[name] = new
+    }
+
+    private func delete() throws {
+        guard let name = pickExisting() else { return }
+        note("delete \(name)")
+        destroy(name)
+        try bench.directory.unlink(name)
+    }
+
+    private func renameOver() throws {
+        guard let old = pickExisting(), let new = pickExisting(), old != new else { return }
+        note("rename \(old) over \(new)")
+        destroy(new)
+        try bench.directory.rename(old, to: new)
+        current[new] = current.removeValue(forKey: old)
+    }
+
+    private func switchLink() throws {
+        guard let generation = current["link.log"] else { return }
+        note("switch the link")
+        end(generation)
+        generation.isUnlinked = true
+        if !isRunning || setting.maxOpenFiles == 1 || !isSeen(generation) { doubt(generation) }
+        let next = Generation()
+        generations.append(next)
+        current["link.log"] = next
+        try makeTarget()
+    }
+
+    /// Notes that a file loses its name.
+    private func destroy(_ name: String) {
+        guard let generation = current.removeValue(forKey: name) else { return }
+        end(generation)
+        generation.isDeleted = true
+        if !isRunning || setting.maxOpenFiles == 1 || !isSeen(generation) { doubt(generation) }
+    }
+
+    /// What is left without a newline becomes a line.
+    private func end(_ generation: Generation) {
+        generation.isListed = false
+        guard !generation.partial.isEmpty else { return }
+        generation.lines.append(generation.partial)
+        generation.partial = ""
+    }
+
+    private func doubt(_ generation: Generation) {
+        generation.doubtful.formUnion(generation.lines)
+        if !generation.partial.isEmpty { generation.doubtful.insert(generation.partial) }
+    }
+
+    private func pickExisting() -> String? {
+        let existing = current.keys.filter { $0 != "link.log" }.sorted()
+        guard !existing.isEmpty else { return nil }
+        let name = pick(existing)
+        try? open(name)
+        return name
+    }
+
+    // MARK: Directories, rights, room
+
+    private func renameDirectory() throws {
+        guard setting.matchesRotated else { return }
+        nameCount += 1
+        note("rename d1/d2 to d1/e\(nameCount)")
+        try bench.directory.rename("d1/d2", to: "d1/e\(nameCount)")
+        try bench.directory.makeDirectory("d1/d2")
+        for name in current.keys where name.hasPrefix("d1/d2/") {
+            let moved = "d1/e\(nameCount)/" + name.dropFirst("d1/d2/".count)
+            current[moved] = current.removeValue(forKey: name)
+            if closed.remove(name) != nil { closed.insert(moved) }
+        }
+    }
+
+    private func close() throws {
+        guard let name = pickExisting() else { return }
+        note("close \(name)")
+        closed.insert(name)
+        try bench.directory.setMode(name, 0)
+    }
+
+    private func open(_ name: String) throws {
+        guard closed.remove(name) != nil else { return }
+        note("open \(name)")
+        try bench.directory.setMode(name, 0o644)
+    }
+
+    private func setFull() {
+        note("full")
+        bench.store.change { $0.full = [.logs] }
+    }
+
+    // MARK: What an intake can know
+
+    private var delivered: Set<String> { Set(bench.store.lines(of: .logs)) }
+
+    /// Whether the running intake has surely opened it.
+    private func isSeen(_ generation: Generation) -> Bool {
+        let delivered = delivered
+        return generation.lines.contains { delivered.contains($0) && !deliveredBefore.contains($0) }
+    }
+
+    /// What was delivered by intakes that do not run any more.
+    private var deliveredBefore: Set<String> = []
+
+    /// Whether the next intake can find a file.
+    private func canBeFound(_ generation: Generation) -> Bool {
+        deliveredBefore = delivered
+        if generation.isDeleted || generation.isUnlinked { return false }
+        guard !generation.isListed else { return true }
+        return rotatedNames[ObjectIdentifier(generation)].map { canBeFound(generation, at: $0) } ?? false
+    }
+
+    private func canBeFound(_ generation: Generation, at name: String) -> Bool {
+        if setting.matchesRotated { return true }
+        // A checkpoint may also be that of an older file that had the same inode.
+        guard let checkpoint = try? bench.checkpoint(of: name) else { return false }
+        let found = try? Tail.resuming(checkpoint, at: Path(bench.directory.path(name)))
+        return found?.1 == .resumed
+    }
+}
