@@ -69,7 +69,7 @@ enum AgentKeys {
     static let rotatedFileQuiet = Key<Duration>.milliseconds(
         "rotatedFileQuietMillis",
         0...3_600_000,
-        default: 5000,
+        default: 2000,
         "How long a rotated file must be quiet before its unterminated last line is sent and it is let go."
     )
     static let statusReportingPeriod = Key<Duration>.seconds(

@@ -17,7 +17,7 @@ import Testing
         #expect(agent.credentials == nil)
         #expect(agent.maxRequestsInFlight == 1)
         #expect(agent.maxOpenFiles == 4096)
-        #expect(agent.rotatedFileQuiet == .seconds(5))
+        #expect(agent.rotatedFileQuiet == .seconds(2))
         #expect(agent.statusReportingPeriod == .seconds(30))
         let flow = try #require(agent.flows.first)
         #expect(agent.flows.count == 1)
