@@ -15,7 +15,7 @@ enum AgentKeys {
     static let region = Key<String?>.text(
         "region",
         "the code of an AWS region, such as eu-central-1",
-        absent: "from AWS_REGION, the profile or the instance",
+        absent: "from the endpoint, AWS_REGION or the profile",
         "The region that requests are signed for.",
         make: region
     )
