@@ -15,7 +15,7 @@ enum AgentKeys {
     static let region = Key<String?>.text(
         "region",
         "the code of an AWS region, such as eu-central-1",
-        absent: "from AWS_REGION, the profile or the instance",
+        absent: "from the endpoint, AWS_REGION or the profile",
         "The region that requests are signed for.",
         make: region
     )
@@ -69,7 +69,7 @@ enum AgentKeys {
     static let rotatedFileQuiet = Key<Duration>.milliseconds(
         "rotatedFileQuietMillis",
         0...3_600_000,
-        default: 5000,
+        default: 2000,
         "How long a rotated file must be quiet before its unterminated last line is sent and it is let go."
     )
     static let statusReportingPeriod = Key<Duration>.seconds(
