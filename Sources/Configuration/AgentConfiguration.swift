@@ -40,9 +40,6 @@ package struct AgentConfiguration: Sendable, Equatable {
 
 /// What one flow tails, and how its lines become records of a stream.
 package struct FlowConfiguration: Sendable, Equatable {
-    /// Where it stands in the file, such as `flows[1]`; for messages.
-    package var keyPath: String
-
     package var stream: StreamName
 
     /// At least one; each has a directory, and repeated slashes are collapsed.

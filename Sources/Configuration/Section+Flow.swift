@@ -24,7 +24,6 @@ extension Section {
         let backoff = backoff()
         guard let stream, !patterns.isEmpty else { return nil }
         return FlowConfiguration(
-            keyPath: path,
             stream: stream,
             filePatterns: patterns,
             excludePatterns: excludes,

@@ -21,7 +21,6 @@ import Testing
         #expect(agent.statusReportingPeriod == .seconds(30))
         let flow = try #require(agent.flows.first)
         #expect(agent.flows.count == 1)
-        #expect(flow.keyPath == "flows[0]")
         #expect(flow.stream == StreamName("logs"))
         #expect(flow.filePatterns == ["/var/log/a.log"])
         #expect(flow.excludePatterns.isEmpty)

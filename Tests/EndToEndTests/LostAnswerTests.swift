@@ -49,10 +49,11 @@ import Testing
         let scene = try AgentScene()
         let closed = try FirehoseStandIn()
         closed.stop()
+        let plain = try LoopbackServer { $0.write(Array("no TLS here".utf8)) }
         let causes = [
             closed.url: "onnect",
             "http://firetail.invalid": "esolve",
-            scene.standIn.url.replacing("http://", with: "https://"): "SSL",
+            plain.url.replacing("http://", with: "https://"): "SSL",
         ]
         try scene.append(1...10)
         for (endpoint, cause) in causes {
