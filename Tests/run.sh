@@ -21,5 +21,6 @@ if ! python3 -c 'import boto3, moto.server' 2>/dev/null || ! command -v moto_ser
 fi
 
 step "Running the tests"
-# XCTest's runner is left out: no test uses it, and without it the last line is the one that counts.
-exec swift test --disable-xctest "$@"
+# XCTest's runner is left out: no test uses it, and without it the last line is the one that counts. One at a time:
+# hundreds at once would want more inotify instances than a user may have.
+exec swift test --disable-xctest --no-parallel "$@"
