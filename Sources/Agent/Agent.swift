@@ -98,6 +98,13 @@ package struct Agent: Sendable {
                 return .other
             }
             group.addTask {
+                // What it took to come this far, and then what it took to connect and to read for the first time.
+                releaseStartupCode()
+                try? await Task.sleep(for: .seconds(1))
+                releaseStartupCode()
+                return .other
+            }
+            group.addTask {
                 await engine.run()
                 return .engine
             }

@@ -2,6 +2,7 @@
 #include "CPlatform.h"
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -57,3 +58,5 @@ bool cplatform_is_kernel_interface(int descriptor) {
 }
 
 char **cplatform_environment(void) { return environ; }
+
+void cplatform_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }

@@ -57,12 +57,15 @@ package final class HTTPConnection {
         defer { _ = unsafe curl_multi_remove_handle(multi.handle, easy.handle) }
         while true {
             if let interrupt, interrupt.isRaised { throw .cancelled }
+            let received = transfer.response.body.count
             var runningCount: CInt = 0
             var result = CURLE_OK
             guard unsafe curl_multi_perform(multi.handle, &runningCount) == CURLM_OK else {
                 throw .cut(reason: "libcurl could not go on")
             }
             if unsafe ccurl_multi_result(multi.handle, &result) == 1 { return result }
+            // Each call takes one TLS record of an answer; where one came, the next is mostly there.
+            if transfer.response.body.count > received { continue }
             // Woken by data, by libcurl's own timers or by the interrupt; the minute is only a bound.
             _ = unsafe curl_multi_poll(multi.handle, nil, 0, 60_000, nil)
         }

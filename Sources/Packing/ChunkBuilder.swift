@@ -3,8 +3,8 @@ import Records
 
 /// Fills chunks with records, and keeps the memory of those that are done with.
 struct ChunkBuilder {
-    /// What is set aside for emptied batches at most, in bytes: as much as one request, or one batch if that is more.
-    private static let spareBytes = FirehoseLimits.batchBytes
+    /// What is set aside for emptied batches at most, in bytes: two of the largest.
+    private static let spareBytes = 2 * FirehoseLimits.recordBytes
 
     private let limits: BatchLimits
 
@@ -18,7 +18,8 @@ struct ChunkBuilder {
     private var finished: [PackedChunk] = []
     private var firstFinished = 0
 
-    private var spares: [RecordBatch] = []
+    /// Emptied batches, and the bytes of memory that each of them has touched.
+    private var spares: [(batch: RecordBatch, bytes: Int)] = []
 
     /// - Parameters:
     ///   - limits: what a chunk may hold; one record that is larger still goes, alone.
@@ -75,7 +76,7 @@ struct ChunkBuilder {
         guard !open.records.isEmpty else { return }
         open.counts.records = open.records.count
         open.counts.recordBytes = open.records.bytes.count
-        var next = PackedChunk(records: spares.popLast() ?? RecordBatch())
+        var next = PackedChunk(records: spares.popLast()?.batch ?? RecordBatch())
         swap(&open, &next)
         finished.append(next)
     }
@@ -95,9 +96,10 @@ struct ChunkBuilder {
 
     /// Takes back a batch whose records are not needed any more.
     mutating func reuse(_ batch: consuming RecordBatch) {
-        guard spares.count < max(1, Self.spareBytes / chunkBytes) else { return }
+        let bytes = batch.bytes.count
+        guard spares.reduce(bytes, { $0 + $1.bytes }) <= Self.spareBytes else { return }
         batch.removeAll()
-        spares.append(consume batch)
+        spares.append((batch, bytes))
     }
 
     /// Finishes the open chunk if a record of this size does not fit in it; an empty one takes any record.

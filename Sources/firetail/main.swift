@@ -34,6 +34,7 @@ func complain(_ text: String) {
     StandardError.write(Array("firetail: \(text)\n".utf8))
 }
 
+shareHeaps()
 let code: ExitCode
 do throws(CommandLineOptions.UsageError) {
     code = await perform(try CommandLineOptions(Array(CommandLine.arguments.dropFirst())))

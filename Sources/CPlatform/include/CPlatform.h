@@ -26,3 +26,6 @@ bool cplatform_is_kernel_interface(int descriptor);
 
 /// The variables of the process, which must not be changed meanwhile; ends with a null pointer.
 char **cplatform_environment(void);
+
+/// Lets the C library's allocator make this many heaps at most.
+void cplatform_limit_arenas(int count);
