@@ -117,8 +117,10 @@ package final class Tail {
             checkpoint.tail = Fingerprint(of: last.span)
             return checkpoint
         }
+        let wasOpen = isOpen
+        defer { if !wasOpen { close() } }
         let end = max(0, safeOffset - Fingerprint.tailBytes)..<safeOffset
-        guard descriptor != nil, let tail = try? fingerprint(of: end),
+        guard wasOpen || canBeOpened, let tail = try? fingerprint(of: end),
             let isSame = try? stillHolds(recent, before: offset)
         else { return checkpoint }
         checkpoint.tail = tail

@@ -229,13 +229,30 @@ import Testing
         #expect(try Tail.resuming(checkpoint(tail), at: path).1 == .replaced)
     }
 
-    @Test(arguments: [4, 8]) func `a checkpoint of a closed file resumes`(place: Int) throws {
+    @Test(arguments: [4, 8]) func `a checkpoint of a closed file resumes, and tells it from its successor`(
+        place: Int
+    ) throws {
         try directory.append("one\ntwo\n", to: "a.log")
         let tail = try tail()
         _ = try read(tail)
         tail.close()
-        let (resumed, continuation) = try Tail.resuming(tail.checkpoint(at: place, isSkippingLine: false), at: path)
+        let written = tail.checkpoint(at: place, isSkippingLine: false)
+        #expect(!tail.isOpen)
+        let (resumed, continuation) = try Tail.resuming(written, at: path)
         #expect(continuation == .resumed && resumed.offset == place)
+        try directory.overwrite("a.log", with: "ONE\nTWO\n")
+        #expect(try Tail.resuming(written, at: path).1 == .replaced)
+    }
+
+    @Test func `a checkpoint of a closed file that is not there has what is known`() throws {
+        try directory.append("one\ntwo\n", to: "a.log")
+        let tail = try tail()
+        _ = try read(tail)
+        tail.close()
+        try directory.rename("a.log", to: "b.log")
+        let written = tail.checkpoint(at: 4, isSkippingLine: false)
+        #expect(written.offset == 4 && written.tail == Fingerprint())
+        #expect(try Tail.resuming(written, at: Path(directory.path("b.log"))).0.offset == 4)
     }
 
     // MARK: Beginning at the end
