@@ -145,6 +145,16 @@ package final class Tail {
     /// Whether its path leads to it now; then it is open.
     package var canBeOpened: Bool { (try? open()) != nil }
 
+    /// Whether it is what another path leads to, with what was read of it; then it is open.
+    package func isFound(at other: Path) -> Bool {
+        let known = path
+        path = other
+        defer { path = known }
+        if canBeOpened, (try? stillHolds(recent, before: offset)) == true { return true }
+        close()
+        return false
+    }
+
     /// Gives the descriptor back; the next look opens the file again.
     package func close() {
         descriptor = nil

@@ -195,7 +195,11 @@ final class LogModel {
         try bench.directory.rename(name, to: "\(name).\(nameCount)")
         if !setting.matchesRotated { end(generation) }
         if !isRunning, !canBeFound(generation, at: "\(name).\(nameCount)") { doubt(generation) }
-        if setting.matchesRotated { current["\(name).\(nameCount)"] = generation } else { rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)" }
+        if setting.matchesRotated {
+            current["\(name).\(nameCount)"] = generation
+        } else {
+            rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)"
+        }
     }
 
     /// Where the generations are whose name no pattern matches.
@@ -332,7 +336,14 @@ final class LogModel {
         if setting.matchesRotated { return true }
         // A checkpoint may also be that of an older file that had the same inode.
         guard let checkpoint = try? bench.checkpoint(of: name) else { return false }
+        // Of a file that was not read yet, only the name can tell.
+        guard checkpoint.offset > 0 || isSuccessor(name, of: checkpoint.path) else { return false }
         let found = try? Tail.resuming(checkpoint, at: Path(bench.directory.path(name)))
         return found?.1 == .resumed
+    }
+
+    private func isSuccessor(_ name: String, of path: String) -> Bool {
+        let old = path.split(separator: "/").last ?? ""
+        return name.split(separator: "/").last?.hasPrefix(old) ?? false
     }
 }

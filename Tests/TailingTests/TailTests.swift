@@ -101,6 +101,18 @@ import Testing
         #expect(try tail.look() == .unread(0))
     }
 
+    @Test func `is found at another path only with what was read`() throws {
+        try directory.append("one\n", to: "a.log")
+        let tail = try tail()
+        _ = try read(tail)
+        tail.close()
+        try directory.rename("a.log", to: "b.log")
+        #expect(tail.isFound(at: Path(directory.path("b.log"))))
+        try directory.overwrite("b.log", with: "two\n")
+        #expect(!tail.isFound(at: Path(directory.path("b.log"))) && !tail.isOpen)
+        #expect(!tail.isFound(at: Path(directory.path("c.log"))) && tail.path == path)
+    }
+
     // MARK: Starting over
 
     @Test(arguments: [
