@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where files begin, at the first start and at later ones.
-@Suite(.timeLimit(.minutes(1))) struct BeginningTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BeginningTests {
     let bench: Bench
     let directory: TemporaryDirectory
 

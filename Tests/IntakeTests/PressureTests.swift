@@ -4,7 +4,7 @@ import Testing
 @testable import Intake
 
 /// What happens when streams or the store have no room.
-@Suite(.timeLimit(.minutes(1))) struct PressureTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PressureTests {
     let bench: Bench
     let directory: TemporaryDirectory
 

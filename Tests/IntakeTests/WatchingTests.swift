@@ -6,7 +6,7 @@ import Testing
 @testable import Intake
 
 /// How files and directories are noticed, with events and without.
-@Suite(.timeLimit(.minutes(1))) struct WatchingTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct WatchingTests {
     let bench: Bench
     let directory: TemporaryDirectory
 
