@@ -61,8 +61,12 @@ package final class Tail {
     /// Looks how the file is now, opening it if it was closed.
     package func look() throws(TailError) -> Look {
         let known = (offset: offset, size: size)
-        if descriptor == nil { try open() } else { try refresh() }
-        if size >= offset, try stillHolds(recent, before: offset) { return .unread(size - offset) }
+        let wasOpen = isOpen
+        if wasOpen { try refresh() } else { try open() }
+        // While it was closed, another file may have got its inode.
+        if size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: wasOpen) {
+            return .unread(size - offset)
+        }
         startOver()
         return .startedOver(from: known.offset, unread: max(0, known.size - known.offset))
     }
@@ -131,6 +135,11 @@ package final class Tail {
         try bytes(in: end - known.count..<end) == known
     }
 
+    private func beginsAsRead(unless isKnown: Bool = false) throws(TailError) -> Bool {
+        if isKnown { return true }
+        return try fingerprint(of: 0..<head.length) == head
+    }
+
     func startOver() {
         offset = 0
         isSkippingLine = false
@@ -150,7 +159,7 @@ package final class Tail {
         let known = path
         path = other
         defer { path = known }
-        if canBeOpened, (try? stillHolds(recent, before: offset)) == true { return true }
+        if canBeOpened, (try? stillHolds(recent, before: offset)) == true, (try? beginsAsRead()) == true { return true }
         close()
         return false
     }

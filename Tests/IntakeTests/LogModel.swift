@@ -112,7 +112,9 @@ final class LogModel {
 
     private func nextText() -> String {
         lineCount += 1
-        return "line \(lineCount) " + String(repeating: "x", count: Int.random(in: 0..<90, using: &random)) + "."
+        let filling = String(repeating: "x", count: Int.random(in: 0..<90, using: &random))
+        // Both ends are unlike those of any other line: by the last bytes, files are told apart.
+        return "line \(lineCount) \(filling) \(lineCount)."
     }
 
     private func write() throws {
@@ -126,7 +128,7 @@ final class LogModel {
             generation.lines.append(line)
             text += line + "\n"
         }
-        note("write \(name)")
+        note("write \(name): \(text.split(separator: "x").first ?? "")")
         try bench.directory.append(text, to: name)
     }
 

@@ -135,6 +135,16 @@ import Testing
         #expect(try tail.look() == .startedOver(from: header.utf8.count + 6, unread: 0))
     }
 
+    @Test func `tells another file that got the inode of a closed one by its beginning, too`() throws {
+        let end = String(repeating: "x", count: 100) + "\n"
+        try directory.append("old\n" + end, to: "a.log")
+        let tail = try tail()
+        _ = try read(tail)
+        tail.close()
+        try directory.overwrite("a.log", with: "new\n" + end)
+        #expect(try tail.look() == .startedOver(from: 105, unread: 0))
+    }
+
     @Test func `says how many bytes were lost, if it knows`() throws {
         try directory.append("one\ntwo\n", to: "a.log")
         let tail = try tail()
