@@ -13,6 +13,9 @@ final class FollowedFile {
     /// Whether a pattern matches it under the name that it has now.
     var isListed = true
 
+    /// Whether it lost the name that it had, and the next scan will tell whether another one matches.
+    var mayHaveOtherName = false
+
     /// Whether it waits for its turn to be read.
     var isQueued = false
 

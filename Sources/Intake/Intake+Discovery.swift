@@ -52,8 +52,8 @@ extension Intake {
 
     /// Deals with a file that has no matching name any more in the directory in which it was.
     private func missed(_ file: FollowedFile, by sweep: Sweep) {
-        if let links = file.tail.linkCount, links > 1 {
-            // It may have one elsewhere.
+        if file.tail.linkCount ?? 1 > 1 { file.mayHaveOtherName = true }
+        if file.mayHaveOtherName {
             nextScan = min(nextScan, .now + policy.pollInterval)
         } else if !sweep.hides(file.tail.path) {
             unlist(file)

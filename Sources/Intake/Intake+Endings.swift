@@ -8,8 +8,10 @@ extension Intake {
     func noteOpened(_ file: FollowedFile) {
         file.retryAt = nil
         if file.tail.isDeleted { noteEnding(file) }
-        guard let descriptor = file.tail.descriptorNumber else { return }
+        guard !watcher.watches(file.id), let descriptor = file.tail.descriptorNumber else { return }
         if let shortage = watcher.watch(file.id, descriptor: descriptor) { reportPolling(file.tail.path, shortage) }
+        // What was written after the look and before the watch is told by nobody: it is looked at once more.
+        if watcher.watches(file.id) { enqueue(file) }
     }
 
     func reportPolling(_ path: Path, _ shortage: FileWatcher.Shortage) {
@@ -20,6 +22,7 @@ extension Intake {
     func unlist(_ file: FollowedFile) {
         guard file.isListed else { return }
         file.isListed = false
+        file.mayHaveOtherName = false
         noteEnding(file)
         enqueue(file)
     }
@@ -35,6 +38,7 @@ extension Intake {
     /// Notes that a pattern matches the name of a file.
     func list(_ file: FollowedFile) {
         file.isListed = true
+        file.mayHaveOtherName = false
         if !file.tail.isDeleted { file.isEndingReported = false }
     }
 

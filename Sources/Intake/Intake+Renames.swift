@@ -46,12 +46,22 @@ extension Intake {
         let directory = file.tail.path.parent
         guard let name = namesByInode(in: directory)?[file.tail.file.inode] else { return false }
         let path = directory.appending(name)
-        guard path != file.tail.path else { return false }
+        guard path != file.tail.path, mayLead(path, to: file.tail.path, readTo: file.tail.offset),
+            file.tail.isFound(at: path)
+        else { return false }
         files.move(file, to: path)
         // The scan will say whether a pattern matches this name.
         changedDirectories.insert(directory)
         enqueue(file)
         return true
+    }
+
+    /// Whether a path with the right inode may be the new name of a file.
+    ///
+    /// Of what was read, the content tells. Before that only the name can: another file that got the inode is not to be
+    /// sent anywhere.
+    private func mayLead(_ path: Path, to oldPath: Path, readTo offset: Int) -> Bool {
+        offset > 0 || path.lastComponent.starts(with: oldPath.lastComponent)
     }
 
     /// Looks for the files that an earlier run has read and no pattern finds now: next to where they were, and in all
@@ -90,7 +100,7 @@ extension Intake {
         guard let flow = lanes.firstIndex(where: { $0.flow.stream == checkpoint.stream }) else { return }
         // Under its old name, it had been rotated away before, unless the patterns have changed.
         if paths.contains(checkpoint.lastPath), !unchangedStreams.contains(checkpoint.stream) { return }
-        for path in paths {
+        for path in paths where mayLead(path, to: checkpoint.lastPath, readTo: checkpoint.offset) {
             do throws(TailError) {
                 let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
                 guard continuation == .resumed else { continue }

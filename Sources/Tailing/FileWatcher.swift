@@ -86,6 +86,9 @@ package struct FileWatcher: ~Copyable {
 
     // MARK: Watching
 
+    /// Whether the kernel tells what happens to a file.
+    package func watches(_ file: Int) -> Bool { fileWatches[file] != nil }
+
     /// Watches an open file until `forget`; if that cannot be, it is polled, and the reason is given once.
     package mutating func watch(_ file: Int, descriptor: CInt) -> Shortage? {
         guard fileWatches[file] == nil else { return nil }

@@ -61,8 +61,12 @@ package final class Tail {
     /// Looks how the file is now, opening it if it was closed.
     package func look() throws(TailError) -> Look {
         let known = (offset: offset, size: size)
-        if descriptor == nil { try open() } else { try refresh() }
-        if size >= offset, try stillHolds(recent, before: offset) { return .unread(size - offset) }
+        let wasOpen = isOpen
+        if wasOpen { try refresh() } else { try open() }
+        // While it was closed, another file may have got its inode.
+        if size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: wasOpen) {
+            return .unread(size - offset)
+        }
         startOver()
         return .startedOver(from: known.offset, unread: max(0, known.size - known.offset))
     }
@@ -117,8 +121,10 @@ package final class Tail {
             checkpoint.tail = Fingerprint(of: last.span)
             return checkpoint
         }
+        let wasOpen = isOpen
+        defer { if !wasOpen { close() } }
         let end = max(0, safeOffset - Fingerprint.tailBytes)..<safeOffset
-        guard descriptor != nil, let tail = try? fingerprint(of: end),
+        guard wasOpen || canBeOpened, let tail = try? fingerprint(of: end),
             let isSame = try? stillHolds(recent, before: offset)
         else { return checkpoint }
         checkpoint.tail = tail
@@ -127,6 +133,11 @@ package final class Tail {
 
     private func stillHolds(_ known: [UInt8], before end: Int) throws(TailError) -> Bool {
         try bytes(in: end - known.count..<end) == known
+    }
+
+    private func beginsAsRead(unless isKnown: Bool = false) throws(TailError) -> Bool {
+        if isKnown { return true }
+        return try fingerprint(of: 0..<head.length) == head
     }
 
     func startOver() {
@@ -142,6 +153,16 @@ package final class Tail {
 
     /// Whether its path leads to it now; then it is open.
     package var canBeOpened: Bool { (try? open()) != nil }
+
+    /// Whether it is what another path leads to, with what was read of it; then it is open.
+    package func isFound(at other: Path) -> Bool {
+        let known = path
+        path = other
+        defer { path = known }
+        if canBeOpened, (try? stillHolds(recent, before: offset)) == true, (try? beginsAsRead()) == true { return true }
+        close()
+        return false
+    }
 
     /// Gives the descriptor back; the next look opens the file again.
     package func close() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where files begin, at the first start and at later ones.
-@Suite(.timeLimit(.minutes(1))) struct BeginningTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BeginningTests {
     let bench: Bench
     let directory: TemporaryDirectory
 
@@ -132,6 +132,19 @@ import Testing
         try await bench.start(bench.flow("*.log"))
         #expect(try await bench.lines(3) == ["1", "3", "2"])
         #expect(bench.count { if case .lost = $0 { true } else { false } } == 0)
+        try await bench.stop()
+    }
+
+    @Test func `another file that got the inode of one that is gone is not sent`() async throws {
+        try await bench.start(bench.flow("a.log"))
+        try directory.append("", to: "a.log")
+        try await waitUntil("it is known") { try bench.checkpoint(of: "a.log") != nil }
+        await bench.crash()
+        try directory.rename("a.log", to: "private")
+        try directory.append("secret\n", to: "private")
+        try await bench.start(bench.flow("a.log"))
+        try directory.append("1\n", to: "a.log")
+        #expect(try await bench.lines(1) == ["1"])
         try await bench.stop()
     }
 

@@ -143,11 +143,6 @@ final class Bench: Sendable {
         }
     }
 
-    /// Waits until the running intake has come to rest so many times.
-    func waitForRests(_ count: Int) async throws {
-        try await waitUntil("it has come to rest \(count) times") { try intake.currentStatistics.rests >= count }
-    }
-
     /// Waits until the running intake has looked at everything so many times.
     func waitForScans(_ count: Int) async throws {
         try await waitUntil("it has looked around \(count) times") { try intake.currentStatistics.scans >= count }

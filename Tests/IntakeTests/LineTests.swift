@@ -4,7 +4,7 @@ import Testing
 @testable import Intake
 
 /// What becomes a line, and when.
-@Suite(.timeLimit(.minutes(1))) struct LineTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LineTests {
     let bench: Bench
     let directory: TemporaryDirectory
 

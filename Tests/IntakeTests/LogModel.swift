@@ -6,47 +6,15 @@ import TestSupport
 
 /// What writers and logrotate do to a tree of log files, and which lines must come of it.
 final class LogModel {
-    /// How the intake is set up.
-    struct Setting: CustomStringConvertible {
-        /// Whether rotated files keep a name that the pattern matches.
-        var matchesRotated: Bool
-        var joinedBytes: Int
-        var maxOpenFiles: Int
-
-        var description: String {
-            "rotated names match: \(matchesRotated), joined bytes: \(joinedBytes), open files: \(maxOpenFiles)"
-        }
-    }
-
-    /// One file, from its creation to its end, or the content of one between two truncations.
-    final class Generation {
-        /// Whole lines that were written, without their newlines.
-        var lines: [String] = []
-
-        /// The start of a line that has no newline yet.
-        var partial = ""
-
-        /// Whether a pattern matches the name that it has; false for one that has none.
-        var isListed = true
-
-        var isDeleted = false
-
-        /// Whether it is what a link led to before.
-        var isUnlinked = false
-
-        /// What may be missing: it could be destroyed before anyone was able to read it.
-        var doubtful: Set<String> = []
-    }
-
     let setting: Setting
-    private let bench: Bench
-    private var random: SeededGenerator
+    let bench: Bench
+    var random: SeededGenerator
     private(set) var history: [String] = []
     private(set) var generations: [Generation] = []
-    private var current: [String: Generation] = [:]
-    private var closed: Set<String> = []
+    var current: [String: Generation] = [:]
+    var closed: Set<String> = []
     private var lineCount = 0
-    private var nameCount = 0
+    var nameCount = 0
     private(set) var isRunning = false
 
     private let names = ["a.log", "b.log", "d1/a.log", "d1/d2/a.log", "d1/d2/c.log"]
@@ -107,7 +75,7 @@ final class LogModel {
         for (name, generation) in current where !generation.partial.isEmpty { try endLine(of: name, generation) }
     }
 
-    private func note(_ step: String) { history.append(step) }
+    func note(_ step: String) { history.append(step) }
 
     private func start() async throws {
         note("start")
@@ -144,7 +112,9 @@ final class LogModel {
 
     private func nextText() -> String {
         lineCount += 1
-        return "line \(lineCount) " + String(repeating: "x", count: Int.random(in: 0..<90, using: &random)) + "."
+        let filling = String(repeating: "x", count: Int.random(in: 0..<90, using: &random))
+        // Both ends are unlike those of any other line: by the last bytes, files are told apart.
+        return "line \(lineCount) \(filling) \(lineCount)."
     }
 
     private func write() throws {
@@ -158,7 +128,7 @@ final class LogModel {
             generation.lines.append(line)
             text += line + "\n"
         }
-        note("write \(name)")
+        note("write \(name): \(text.split(separator: "x").first ?? "")")
         try bench.directory.append(text, to: name)
     }
 
@@ -195,7 +165,11 @@ final class LogModel {
         try bench.directory.rename(name, to: "\(name).\(nameCount)")
         if !setting.matchesRotated { end(generation) }
         if !isRunning, !canBeFound(generation, at: "\(name).\(nameCount)") { doubt(generation) }
-        if setting.matchesRotated { current["\(name).\(nameCount)"] = generation } else { rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)" }
+        if setting.matchesRotated {
+            current["\(name).\(nameCount)"] = generation
+        } else {
+            rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)"
+        }
     }
 
     /// Where the generations are whose name no pattern matches.
@@ -266,45 +240,12 @@ final class LogModel {
         if !generation.partial.isEmpty { generation.doubtful.insert(generation.partial) }
     }
 
-    private func pickExisting() -> String? {
+    func pickExisting() -> String? {
         let existing = current.keys.filter { $0 != "link.log" }.sorted()
         guard !existing.isEmpty else { return nil }
         let name = pick(existing)
         try? open(name)
         return name
-    }
-
-    // MARK: Directories, rights, room
-
-    private func renameDirectory() throws {
-        guard setting.matchesRotated else { return }
-        nameCount += 1
-        note("rename d1/d2 to d1/e\(nameCount)")
-        try bench.directory.rename("d1/d2", to: "d1/e\(nameCount)")
-        try bench.directory.makeDirectory("d1/d2")
-        for name in current.keys where name.hasPrefix("d1/d2/") {
-            let moved = "d1/e\(nameCount)/" + name.dropFirst("d1/d2/".count)
-            current[moved] = current.removeValue(forKey: name)
-            if closed.remove(name) != nil { closed.insert(moved) }
-        }
-    }
-
-    private func close() throws {
-        guard let name = pickExisting() else { return }
-        note("close \(name)")
-        closed.insert(name)
-        try bench.directory.setMode(name, 0)
-    }
-
-    private func open(_ name: String) throws {
-        guard closed.remove(name) != nil else { return }
-        note("open \(name)")
-        try bench.directory.setMode(name, 0o644)
-    }
-
-    private func setFull() {
-        note("full")
-        bench.store.change { $0.full = [.logs] }
     }
 
     // MARK: What an intake can know
@@ -332,7 +273,14 @@ final class LogModel {
         if setting.matchesRotated { return true }
         // A checkpoint may also be that of an older file that had the same inode.
         guard let checkpoint = try? bench.checkpoint(of: name) else { return false }
+        // Of a file that was not read yet, only the name can tell.
+        guard checkpoint.offset > 0 || isSuccessor(name, of: checkpoint.path) else { return false }
         let found = try? Tail.resuming(checkpoint, at: Path(bench.directory.path(name)))
         return found?.1 == .resumed
+    }
+
+    private func isSuccessor(_ name: String, of path: String) -> Bool {
+        let old = path.split(separator: "/").last ?? ""
+        return name.split(separator: "/").last?.hasPrefix(old) ?? false
     }
 }

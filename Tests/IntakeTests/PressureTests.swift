@@ -4,7 +4,7 @@ import Testing
 @testable import Intake
 
 /// What happens when streams or the store have no room.
-@Suite(.timeLimit(.minutes(1))) struct PressureTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PressureTests {
     let bench: Bench
     let directory: TemporaryDirectory
 
@@ -15,34 +15,39 @@ import Testing
 
     @Test func `a full stream has its files wait while others go on`() async throws {
         try await bench.start(bench.flow("a*.log"), bench.flow("b*.log", to: .others))
-        bench.store.change { $0.full = [.logs] }
-        try directory.append("1\n", to: "a.log")
+        try directory.append("0\n", to: "a.log")
         try await bench.lines(1)
+        bench.store.change { $0.full = [.logs] }
+        // With this the intake learns that the stream is full.
+        try directory.append("1\n", to: "a.log")
+        try await bench.lines(2)
         try directory.append("2\n", to: "a.log")
         try directory.append("new\n", to: "a2.log")
         for line in 1...5 {
             try directory.append("\(line)\n", to: "b.log")
             try await bench.lines(line, of: .others)
         }
-        #expect(bench.store.lines(of: .logs) == ["1"])
+        #expect(bench.store.lines(of: .logs) == ["0", "1"])
         bench.makeRoom()
-        #expect(try await Set(bench.lines(3)) == ["1", "2", "new"])
+        #expect(try await Set(bench.lines(4)) == ["0", "1", "2", "new"])
         try await bench.stop()
     }
 
     @Test func `an intake whose files all wait does not spin`() async throws {
         bench.changePolicy { $0.scanInterval = .milliseconds(100) }
         try await bench.start(bench.flow("*.log"))
+        try directory.append("0\n", to: "a.log")
+        try await bench.lines(1)
         bench.store.change { $0.full = [.logs] }
         try directory.append("1\nhalf", to: "a.log")
-        try await bench.lines(1)
+        try await bench.lines(2)
         try directory.append(" and more\n", to: "a.log")
         // It would be due as the last line, if it were not to be read first.
         try directory.rename("a.log", to: "a")
         try await bench.waitForEvent("it is ending") { if case .rotatedAway = $0 { true } else { false } }
         #expect(try await bench.wakeUps(in: 5) <= 6)
         bench.makeRoom()
-        #expect(try await bench.lines(2) == ["1", "half and more"])
+        #expect(try await bench.lines(3) == ["0", "1", "half and more"])
         try await bench.stop()
     }
 

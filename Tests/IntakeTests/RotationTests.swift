@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of lines when files are renamed, truncated, deleted, or links are switched.
-@Suite(.timeLimit(.minutes(1))) struct RotationTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct RotationTests {
     let bench: Bench
     let directory: TemporaryDirectory
 

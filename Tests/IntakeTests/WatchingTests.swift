@@ -6,7 +6,7 @@ import Testing
 @testable import Intake
 
 /// How files and directories are noticed, with events and without.
-@Suite(.timeLimit(.minutes(1))) struct WatchingTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct WatchingTests {
     let bench: Bench
     let directory: TemporaryDirectory
 
@@ -102,7 +102,8 @@ import Testing
         try directory.remove("d.log")
         try directory.append("2\n", to: "a.log")
         try await bench.lines(2)
-        try await bench.waitForRests(5)
+        // A scan sees that it is gone.
+        _ = try await bench.wakeUps(in: 2)
         try directory.makeDirectory("d.log")
         try await waitUntil("it is reported again") { skipped() == 2 }
         try await bench.stop()
@@ -117,7 +118,7 @@ import Testing
         try directory.setMode("a.log", 0)
         bench.changePolicy { $0.scanInterval = .milliseconds(50) }
         try await bench.start(bench.flow("*.log"))
-        try await bench.waitForRests(5)
+        try await bench.waitForScans(3)
         try await bench.stop()
         try await bench.start(bench.flow("*.log"))
         try directory.setMode("a.log", 0o644)
@@ -135,7 +136,7 @@ import Testing
         try directory.append("1\nhalf", to: "d/a.log")
         try await bench.lines(1)
         try directory.setMode("d", 0)
-        try await bench.waitForRests(10)
+        try await bench.waitForScans(5)
         try directory.setMode("d", 0o755)
         try directory.append(" and half\n", to: "d/a.log")
         #expect(try await bench.lines(2) == ["1", "half and half"])

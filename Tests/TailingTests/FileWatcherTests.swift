@@ -5,7 +5,7 @@ import Tailing
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileWatcherTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct FileWatcherTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
