@@ -27,7 +27,8 @@ import Testing
         return lane.take(bytes.span, of: 1, at: 0, isSkippingLine: skipping)
     }
 
-    private func collect(_ lane: inout FlowLane, at now: ContinuousClock.Instant) -> ([String], SegmentQueue.Position?) {
+    private func collect(_ lane: inout FlowLane, at now: ContinuousClock.Instant) -> ([String], SegmentQueue.Position?)
+    {
         var last: SegmentQueue.Position?
         let batches = lane.collect(at: now) { last = $1 }
         return (batches.map { String(decoding: $0.bytes, as: UTF8.self) }, last)

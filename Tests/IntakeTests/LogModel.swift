@@ -195,7 +195,11 @@ final class LogModel {
         try bench.directory.rename(name, to: "\(name).\(nameCount)")
         if !setting.matchesRotated { end(generation) }
         if !isRunning, !canBeFound(generation, at: "\(name).\(nameCount)") { doubt(generation) }
-        if setting.matchesRotated { current["\(name).\(nameCount)"] = generation } else { rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)" }
+        if setting.matchesRotated {
+            current["\(name).\(nameCount)"] = generation
+        } else {
+            rotatedNames[ObjectIdentifier(generation)] = "\(name).\(nameCount)"
+        }
     }
 
     /// Where the generations are whose name no pattern matches.

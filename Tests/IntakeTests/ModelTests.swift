@@ -55,8 +55,8 @@ import Testing
         }
         let lines = bench.store.lines(of: .logs)
         var places: [String: Int] = [:]
-        for (place, line) in lines.enumerated() {
-            if places.updateValue(place, forKey: line) != nil { return "came twice: \(line)" }
+        for (place, line) in lines.enumerated() where places.updateValue(place, forKey: line) != nil {
+            return "came twice: \(line)"
         }
         let known = Set(model.generations.flatMap { $0.lines + $0.doubtful })
         if let stranger = lines.first(where: { !known.contains($0) }) { return "nobody wrote: \(stranger)" }
