@@ -28,7 +28,10 @@ extension RecordCache {
     ) throws(CacheError) -> Lease? {
         guard let state = streams[stream], !state.waiting.isEmpty else { return nil }
         batch.removeAll()
-        batch.reserve(bytes: min(limits.bytes, state.waiting.bytes), records: min(limits.records, state.waiting.records))
+        batch.reserve(
+            bytes: min(limits.bytes, state.waiting.bytes),
+            records: min(limits.records, state.waiting.records)
+        )
         var lease = Lease(stream: stream, batch: batch)
         lease.isOldest = state.lentChunks.isEmpty
         if let large = try fill(&lease, from: state, atMost: limits), lease.batch.isEmpty {

@@ -21,7 +21,9 @@ package func releaseStartupCode() {
         guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].first == UInt8(ascii: "/") else {
             continue
         }
-        let bounds = fields[0].split(separator: UInt8(ascii: "-")).map { UInt(String(decoding: $0, as: UTF8.self), radix: 16) }
+        let bounds = fields[0].split(separator: UInt8(ascii: "-")).map {
+            UInt(String(decoding: $0, as: UTF8.self), radix: 16)
+        }
         guard bounds.count == 2, let start = bounds[0], let end = bounds[1], start < end else { continue }
         _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED)
     }
