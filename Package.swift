@@ -127,7 +127,9 @@ var targets: [Target] = [
     tests("TailingTests", "Tailing", "Platform", "Records"),
     .executableTarget(
         name: "Benchmarks",
-        dependencies: ["Bytes", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records"],
+        dependencies: [
+            "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records", "TestSupport", "firetail",
+        ],
         path: "Tests/Benchmarks",
         swiftSettings: relaxed
     ),

@@ -6,7 +6,7 @@ struct Stage: Sendable {
     let summary: String
 
     /// Does the stage's work on at least this many bytes of log lines.
-    let run: @Sendable (_ byteCount: Int) -> Row
+    let run: @Sendable (_ byteCount: Int) async -> Row
 }
 
 /// Every stage, in the order in which data pass them.
@@ -24,6 +24,22 @@ let stages: [Stage] = [
         frameAndPack(PackingSettings(aggregatedRecordSizeBytes: 262_144, compression: .gzip), byteCount: $0)
     },
     Stage(name: "gzip", summary: "compress pieces of 256 KiB", run: compress),
+    Stage(name: "append", summary: "store records in the cache, lease them and acknowledge them", run: append),
+    Stage(name: "encode+hash", summary: "write and hash request bodies, a line a record") {
+        encodeAndHash(PackingSettings(), byteCount: $0)
+    },
+    Stage(name: "encode+hash-joined", summary: "the same for records of 1,024,000 bytes") {
+        encodeAndHash(PackingSettings(aggregatedRecordSizeBytes: 1_024_000), byteCount: $0)
+    },
+    Stage(name: "ship", summary: "the whole agent into a server on loopback, a line a record") {
+        await pipeline(#""compression": "none""#, byteCount: $0)
+    },
+    Stage(name: "ship-joined", summary: "the same, joined to 1,024,000 bytes") {
+        await pipeline(#""aggregatedRecordSizeBytes": 1024000"#, byteCount: $0)
+    },
+    Stage(name: "ship-gzip", summary: "the same, joined and compressed") {
+        await pipeline(#""aggregatedRecordSizeBytes": 1024000, "compression": "gzip""#, byteCount: $0)
+    },
 ]
 
 /// What a stage did and what it cost.
@@ -49,5 +65,14 @@ func measure(bytesARound: Int, byteCount: Int, _ round: () -> Void) -> Row {
     round()
     let start = processCPUSeconds()
     for _ in 0..<rounds { round() }
+    return Row(bytes: rounds * bytesARound, cpuSeconds: processCPUSeconds() - start)
+}
+
+/// The same for work that waits.
+func measure(bytesARound: Int, byteCount: Int, _ round: () async throws -> Void) async throws -> Row {
+    let rounds = max(1, (byteCount + bytesARound - 1) / bytesARound)
+    try await round()
+    let start = processCPUSeconds()
+    for _ in 0..<rounds { try await round() }
     return Row(bytes: rounds * bytesARound, cpuSeconds: processCPUSeconds() - start)
 }

@@ -13,7 +13,7 @@ enum Command {
         what that cost in user and system time, and how many a CPU second takes.
         Without a STAGE it measures all of them. N is 1 to 100000, by default 500.
 
-        \(stages.map { "  " + $0.name.padded(to: -18) + $0.summary }.joined(separator: "\n"))
+        \(stages.map { "  " + $0.name.padded(to: -20) + $0.summary }.joined(separator: "\n"))
         """
 
     init(arguments: some Sequence<String>) {

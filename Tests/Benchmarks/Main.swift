@@ -3,7 +3,7 @@ import Glibc
 /// Measures stages of the agent, and prints a table.
 @main
 enum Main {
-    static func main() {
+    static func main() async {
         switch Command(arguments: CommandLine.arguments.dropFirst()) {
         case .help:
             print(Command.usage)
@@ -14,9 +14,9 @@ enum Main {
         case .measure(let stages, let megabytes):
             print(Table.heading)
             for stage in stages {
-                print(Table.line(for: stage, stage.run(megabytes * 1_000_000)))
+                print(Table.line(for: stage, await stage.run(megabytes * 1_000_000)))
             }
-            if let peak = peakResidentKiB() { print("peak resident memory: \(peak / 1_024) MiB") }
+            print("peak resident memory of this program: \(ProcessUsage(of: Int(getpid())).peakKiB / 1_024) MiB")
         }
     }
 }

@@ -19,7 +19,7 @@ enum Table {
         _ rate: String,
         _ remark: String
     ) -> String {
-        stage.padded(to: -18) + megabytes.padded(to: 8) + seconds.padded(to: 9) + rate.padded(to: 18) + "   " + remark
+        stage.padded(to: -20) + megabytes.padded(to: 8) + seconds.padded(to: 9) + rate.padded(to: 18) + "   " + remark
     }
 }
 
