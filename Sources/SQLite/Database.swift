@@ -7,6 +7,10 @@ import CSQLite
 @safe package final class Database {
     let handle: OpaquePointer
 
+    /// What every transaction begins and ends with, prepared when it is first needed.
+    private var begin: OpaquePointer?
+    private var commit: OpaquePointer?
+
     /// Opens the file for reading and writing and makes it if it is not there.
     package init(path: String) throws(SQLiteError) {
         var opened: OpaquePointer?
@@ -21,6 +25,8 @@ import CSQLite
     }
 
     deinit {
+        _ = unsafe sqlite3_finalize(begin)
+        _ = unsafe sqlite3_finalize(commit)
         _ = unsafe sqlite3_close_v2(handle)
     }
 
@@ -49,16 +55,26 @@ import CSQLite
     ///
     /// The write lock is taken at once, so that nothing inside can find the database busy.
     package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try unsafe run("BEGIN IMMEDIATE", preparedAs: &begin)
         do throws(SQLiteError) {
             let result = try body()
-            try execute("COMMIT")
+            try unsafe run("COMMIT", preparedAs: &commit)
             return result
         } catch {
             // A full disk or an input/output error rolls back by itself; then there is nothing left to roll back.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
+    }
+
+    private func run(_ sql: String, preparedAs statement: inout OpaquePointer?) throws(SQLiteError) {
+        if unsafe statement == nil {
+            try check(unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        }
+        let code = unsafe sqlite3_step(statement)
+        let failure = code == SQLITE_DONE ? nil : error(code)
+        _ = unsafe sqlite3_reset(statement)
+        if let failure { throw failure }
     }
 
     /// Copies what the write-ahead log holds into the database file, and empties the log.
