@@ -57,6 +57,11 @@ package struct DeliveryPlan: Sendable {
         }
     }
 
+    /// Whether records leave this machine for all on the way to read.
+    package var isUnencrypted: Bool {
+        if case .service(let endpoint) = target { endpoint.isUnencrypted } else { false }
+    }
+
     /// Such as `https://firehose.eu-west-1.amazonaws.com (region eu-west-1)`.
     package var description: String {
         switch target {

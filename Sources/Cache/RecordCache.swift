@@ -125,7 +125,7 @@ package actor RecordCache {
             streams = saved
             throw error
         }
-        if harvest.isIrreplaceable { try await log.synchronize() } else { unsynchronized.raise() }
+        if harvest.isIrreplaceable { await insistOnDisk() } else { unsynchronized.raise() }
         for (stream, _) in harvest.records {
             appended[stream]?.raise()
             streams[stream]?.lastAppend = .now
@@ -206,6 +206,11 @@ package actor RecordCache {
     /// Waits until everything that was written is on the disk; the cache can be used meanwhile.
     package func synchronize() async throws(CacheError) {
         try await log.synchronize()
+    }
+
+    /// Waits until the disk has taken what is committed: to offer it again would store it twice.
+    private func insistOnDisk() async {
+        while (try? await log.synchronize()) == nil, !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
     }
 
     /// Keeps the disk at most a second behind, until cancelled; idle as long as nothing changes.
