@@ -21,7 +21,9 @@ struct RunCommand {
                 log: log
             )
             log.info("firetail \(Agent.version), delivering to \(loaded.plan.description)")
-            if loaded.plan.isUnencrypted { log.warning("records leave this machine unencrypted; use an https endpoint") }
+            if loaded.plan.isUnencrypted {
+                log.warning("records leave this machine unencrypted; use an https endpoint")
+            }
             let signals = watchSignals(for: agent, log)
             defer { signals.cancel() }
             try await agent.run()

@@ -23,7 +23,8 @@ func pipeline(_ flow: String, byteCount: Int) async -> Row {
         try await agent.wait(for: "all lines are delivered") { sink.lines >= lines }
         let wall = ContinuousClock.now - start
         let usage = ProcessUsage(of: agent.processID)
-        let rate = Double(byteCount) / 1e6 / (Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18)
+        let rate =
+            Double(byteCount) / 1e6 / (Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18)
         let remark = "\(oneDecimal(rate)) MB a second, \(usage.peakKiB / 1_024) MiB at most"
         return Row(bytes: byteCount, cpuSeconds: usage.cpuSeconds, remark: remark)
     } catch {
