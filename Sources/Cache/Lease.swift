@@ -43,9 +43,9 @@ package struct Backlog: Sendable, Equatable {
 
     package var isEmpty: Bool { records == 0 }
 
-    /// Whether there is so much that delivery will not run dry while reading rests: two full requests, and no less than
-    /// what SQLite keeps in memory.
+    /// Whether there is so much that delivery will not run dry while reading rests: two full requests, and a megabyte,
+    /// which SQLite still has in memory.
     var isFarAhead: Bool {
-        bytes >= 2 << 20 && (records >= 2 * FirehoseLimits.batchRecords || bytes >= 2 * FirehoseLimits.batchBytes)
+        bytes >= 1 << 20 && (records >= 2 * FirehoseLimits.batchRecords || bytes >= 2 * FirehoseLimits.batchBytes)
     }
 }

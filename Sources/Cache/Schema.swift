@@ -124,7 +124,7 @@ enum Schema {
             PRAGMA synchronous = NORMAL;
             PRAGMA temp_store = MEMORY;
             PRAGMA secure_delete = OFF;
-            PRAGMA cache_size = -5120;
+            PRAGMA cache_size = -3072;
             PRAGMA wal_autocheckpoint = \(logLimit(onDiskOf: (try? FileSystemSpace(at: path))?.total ?? .max) / pageBytes);
             """
         )
