@@ -36,16 +36,6 @@ extension Span<UInt8> {
         }
     }
 
-    /// The same, searching backwards from `end`: the index of the last `byte` before it.
-    package func lastIndex(of byte: UInt8, before end: Int) -> Int? {
-        var index = end
-        while index > 0 {
-            index -= 1
-            if self[index] == byte { return index }
-        }
-        return nil
-    }
-
     /// Whether both hold the same bytes.
     package func elementsEqual(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

@@ -59,15 +59,6 @@ package func removeFile(_ path: String) throws(FileError) {
     } catch {}
 }
 
-/// Gives a file or directory this mode.
-package func setMode(_ mode: mode_t, of path: String) throws(FileError) {
-    do throws(Errno) {
-        try Errno.check { unsafe chmod(path, mode) }
-    } catch {
-        throw FileError("change the mode of", path, error)
-    }
-}
-
 /// Removes a directory in which nothing is left.
 package func removeEmptyDirectory(_ path: String) throws(FileError) {
     do throws(Errno) {
