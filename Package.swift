@@ -96,6 +96,18 @@ var targets: [Target] = [
         "HTTP",
         "AWS"
     ),
+    module(
+        "AmplifyFirehoseClient",
+        "Bytes",
+        "Records",
+        "Platform",
+        "JSON",
+        "Cache",
+        "Flushing",
+        "AWS",
+        "HTTP",
+        "Firehose"
+    ),
     .executableTarget(
         name: "firetail",
         dependencies: ["Agent", "Configuration", "Logging", "Platform"],
@@ -107,6 +119,7 @@ var targets: [Target] = [
     support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "firetail", "SQLite"),
+    tests("AmplifyFirehoseClientTests", "AmplifyFirehoseClient"),
     tests("BytesTests", "Bytes"),
     tests("CacheTests", "Cache", "Records", "SQLite"),
     tests("CompressionTests", "Compression"),
@@ -151,7 +164,7 @@ let package = Package(
     products: [
         .executable(name: "firetail", targets: ["firetail"]),
         .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
-        .library(name: "FiretailEngine", targets: ["Agent"]),
+        .library(name: "AmplifyFirehoseClient", targets: ["AmplifyFirehoseClient"]),
     ],
     targets: targets
 )
