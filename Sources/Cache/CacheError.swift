@@ -2,8 +2,8 @@ import SQLite
 
 /// Why the cache cannot do what it was asked.
 package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Another process works on the same state directory; its process id, if it could be read.
-    case inUse(path: String, by: Int?)
+    /// Somebody else works on the same cache; the id of that process, which may be this one, if it could be read.
+    case inUse(CacheLocation, by: Int?)
 
     /// The file holds something else than a cache of this program; it is left as it is.
     case foreign(path: String, reason: String)
@@ -20,11 +20,17 @@ package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no room on the disk; the same call succeeds when there is.
     case diskFull(path: String)
 
+    /// The cache was closed by its owner.
+    case closed
+
     package var description: String {
         switch self {
-        case .inUse(let path, let holder):
-            "the state directory \(path) is in use by \(holder.map { "process \($0)" } ?? "another process"); "
+        case .inUse(.directory(let path), let holder):
+            "the state directory \(path) is in use by \(Self.words(for: holder)); "
                 + "stop that one, or give this one a stateDirectory of its own"
+        case .inUse(.file(let path), let holder):
+            "the cache \(path) is in use by \(Self.words(for: holder)); "
+                + "close it there, or give this one a file of its own"
         case .foreign(let path, let reason):
             "\(path) is not a cache of firetail (\(reason)) and is left untouched; "
                 + "move it away, or choose another stateDirectory"
@@ -38,8 +44,12 @@ package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
             "cannot use \(path): \(reason); check its owner and permissions"
         case .diskFull(let path):
             "no room is left on the disk of \(path)"
+        case .closed:
+            "the cache is closed; open it again to use it"
         }
     }
+
+    private static func words(for holder: Int?) -> String { holder.map { "process \($0)" } ?? "another process" }
 
     /// Runs `body` on the database at `path`; an error of SQLite becomes what it means here.
     static func of<Result>(
@@ -60,7 +70,7 @@ package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
             case .full: .diskFull(path: path)
             case .notADatabase: .foreign(path: path, reason: error.message)
             case .damaged: .damaged(path: path, reason: error.message)
-            case .busy: .inUse(path: path, by: nil)
+            case .busy: .inUse(.file(path), by: nil)
             case .inaccessible, .inputOutput, .other: .inaccessible(path: path, reason: error.description)
             }
     }

@@ -19,6 +19,9 @@ package struct Lease: Sendable {
 
     /// Whether it began with the stream's oldest record.
     var isOldest = false
+
+    /// How often the cache had been cleared when it was taken.
+    var clearings = 0
 }
 
 /// One row that is lent whole.
@@ -42,6 +45,16 @@ package struct Backlog: Sendable, Equatable {
     }
 
     package var isEmpty: Bool { records == 0 }
+
+    static func += (left: inout Backlog, right: Backlog) {
+        left.records += right.records
+        left.bytes += right.bytes
+    }
+
+    static func -= (left: inout Backlog, right: Backlog) {
+        left.records -= right.records
+        left.bytes -= right.bytes
+    }
 
     /// Whether there is so much that delivery will not run dry while reading rests: two full requests, and a megabyte,
     /// which SQLite still has in memory.

@@ -5,9 +5,10 @@ import SQLite
 extension RecordCache {
     /// How far every known file has been read.
     package func checkpoints() throws(CacheError) -> [Checkpoint] {
+        let storage = try opened()
         let names = Dictionary(uniqueKeysWithValues: streams.map { ($0.value.id, $0.key) })
-        return try CacheError.of(path) { () throws(SQLiteError) in
-            let select = try database.prepare(
+        return try storage.reading { () throws(SQLiteError) in
+            let select = try storage.database.prepare(
                 """
                 SELECT stream, device, inode, position, skipping, head_length, head_hash, tail_length, tail_hash, path
                 FROM checkpoint
@@ -34,11 +35,11 @@ extension RecordCache {
         )
     }
 
-    func save(_ checkpoint: Checkpoint) throws(SQLiteError) {
+    func save(_ checkpoint: Checkpoint, in storage: Storage) throws(SQLiteError) {
         guard let stream = streams[checkpoint.stream] else {
             preconditionFailure("stream \(checkpoint.stream) was not announced")
         }
-        let statement = statements.upsertCheckpoint
+        let statement = storage.upsertCheckpoint
         statement.bind(stream.id, at: 1)
         statement.bind(checkpoint.file.device, at: 2)
         statement.bind(checkpoint.file.inode, at: 3)
@@ -53,20 +54,21 @@ extension RecordCache {
         try statement.run()
     }
 
-    func forget(_ file: FileIdentity, of stream: StreamName) throws(SQLiteError) {
+    func forget(_ file: FileIdentity, of stream: StreamName, in storage: Storage) throws(SQLiteError) {
         guard let stream = streams[stream] else { return }
-        statements.deleteCheckpoint.bind(stream.id, at: 1)
-        statements.deleteCheckpoint.bind(file.device, at: 2)
-        statements.deleteCheckpoint.bind(file.inode, at: 3)
-        try statements.deleteCheckpoint.run()
+        storage.deleteCheckpoint.bind(stream.id, at: 1)
+        storage.deleteCheckpoint.bind(file.device, at: 2)
+        storage.deleteCheckpoint.bind(file.inode, at: 3)
+        try storage.deleteCheckpoint.run()
     }
 
     /// Deletes the checkpoints of these files if they have not moved for so many days: their inodes are long reused.
     package func expire(_ files: [(stream: StreamName, file: FileIdentity)], olderThanDays days: Int) throws(CacheError)
     {
+        let storage = try opened()
         let oldest = WallClock.milliseconds - days * 86_400_000
-        try transaction { () throws(SQLiteError) in
-            let delete = try database.prepare(
+        try storage.transaction { () throws(SQLiteError) in
+            let delete = try storage.database.prepare(
                 "DELETE FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3 AND updated < ?4"
             )
             for (stream, file) in files {
@@ -83,19 +85,22 @@ extension RecordCache {
 
     /// Whether the files of a pattern have been given their starting offsets by an earlier run.
     package func hasAdopted(_ pattern: String, for stream: StreamName) throws(CacheError) -> Bool {
+        let storage = try opened()
         guard let stream = streams[stream] else { return false }
-        return try CacheError.of(path) { () throws(SQLiteError) in
-            let select = try database.prepare("SELECT 1 FROM adopted_pattern WHERE stream = ?1 AND pattern = ?2")
+        return try storage.reading { () throws(SQLiteError) in
+            let select = try storage.database.prepare(
+                "SELECT 1 FROM adopted_pattern WHERE stream = ?1 AND pattern = ?2"
+            )
             select.bind(stream.id, at: 1)
             select.bind(pattern, at: 2)
             return try select.step()
         }
     }
 
-    func adopt(_ pattern: String, for stream: StreamName) throws(SQLiteError) {
+    func adopt(_ pattern: String, for stream: StreamName, in storage: Storage) throws(SQLiteError) {
         guard let stream = streams[stream] else { return }
-        statements.adoptPattern.bind(stream.id, at: 1)
-        statements.adoptPattern.bind(pattern, at: 2)
-        try statements.adoptPattern.run()
+        storage.adoptPattern.bind(stream.id, at: 1)
+        storage.adoptPattern.bind(pattern, at: 2)
+        try storage.adoptPattern.run()
     }
 }

@@ -8,24 +8,41 @@ extension RecordCache {
         streams[stream]?.waiting ?? Backlog()
     }
 
-    /// Records and bytes of all streams, lent ones included.
-    package var stored: Backlog {
-        streams.values.reduce(into: Backlog()) { total, state in
-            total.records += state.stored.records
-            total.bytes += state.stored.bytes
+    /// The streams that have records which are not lent, in the order of their names.
+    package var waitingStreams: [StreamName] {
+        streams.filter { !$0.value.waiting.isEmpty }.keys.sorted()
+    }
+
+    /// When the oldest record of all streams was stored, lent ones included, in milliseconds since 1970.
+    ///
+    /// Nil if there is no record, or the cache is closed.
+    package var oldestCreated: Int? {
+        get throws(CacheError) {
+            guard let storage else { return nil }
+            return try storage.reading { () throws(SQLiteError) in
+                var oldest: Int?
+                for state in streams.values where !state.stored.isEmpty {
+                    guard let created = try storage.oldest(of: state) else { continue }
+                    oldest = min(oldest ?? created, created)
+                }
+                return oldest
+            }
         }
     }
 
     /// Lends a stream's oldest records that are not lent yet: as many as fit, and at least one.
     ///
     /// Records that were stored together stay together unless they are too many for one request: to fill every request
-    /// to the last record would have most chunks written twice.
+    /// to the last record would have most chunks written twice. With `filling` that is done: the request then has as
+    /// many of the oldest records as the limits allow.
     /// The memory of `batch` is used again. Gives nil if there is no record.
     package func lease(
         _ stream: StreamName,
         atMost limits: BatchLimits,
+        filling: Bool = false,
         reusing batch: consuming RecordBatch = RecordBatch()
     ) throws(CacheError) -> Lease? {
+        let storage = try opened()
         guard let state = streams[stream], !state.waiting.isEmpty else { return nil }
         batch.removeAll()
         batch.reserve(
@@ -34,45 +51,53 @@ extension RecordCache {
         )
         var lease = Lease(stream: stream, batch: batch)
         lease.isOldest = state.lentChunks.isEmpty
-        if let large = try fill(&lease, from: state, atMost: limits), lease.batch.isEmpty {
-            // Not even the first chunk fits: cut it in two, and take what does.
-            try split(large)
-            _ = try fill(&lease, from: state, atMost: limits)
+        lease.clearings = clearings
+        let large = try storage.fill(&lease, from: state, atMost: limits)
+        if let large, filling || lease.batch.isEmpty, try storage.split(large, for: lease) {
+            _ = try storage.fill(&lease, from: state, atMost: limits)
         }
         guard !lease.chunks.isEmpty else { return nil }
         lend(lease)
         lease.waiting = backlog(of: stream)
         return lease
     }
+}
 
+/// A chunk that fits into a request only in part.
+private struct LargeChunk {
+    var id: Int
+
+    /// How many of its records fit, at least one.
+    var fitting: Int
+}
+
+extension Storage {
     /// Takes whole chunks into the lease, behind what it has, as long as they fit.
     ///
-    /// - Returns: the chunk that fits only in part, and how many of its records do.
-    private func fill(
+    /// - Returns: the chunk that fits only in part, if there is one.
+    fileprivate func fill(
         _ lease: inout Lease,
         from state: StreamState,
         atMost limits: BatchLimits
-    ) throws(CacheError) -> (id: Int, records: Int)? {
-        let select = statements.selectChunks
-        defer { select.reset() }
-        typealias Filled = Result<(id: Int, records: Int)?, CacheError>
-        return try CacheError.of(path) { () throws(SQLiteError) -> Filled in
-            select.bind((lease.chunks.last?.id ?? state.chunkIDs.lowerBound - 1) + 1, at: 1)
-            select.bind(state.chunkIDs.upperBound, at: 2)
-            while lease.batch.count < limits.records, try select.step() {
-                let id = select.integer(at: 0)
+    ) throws(CacheError) -> LargeChunk? {
+        defer { selectChunks.reset() }
+        return try reading { () throws(SQLiteError) -> Result<LargeChunk?, CacheError> in
+            selectChunks.bind((lease.chunks.last?.id ?? state.chunkIDs.lowerBound - 1) + 1, at: 1)
+            selectChunks.bind(state.chunkIDs.upperBound, at: 2)
+            while lease.batch.count < limits.records, try selectChunks.step() {
+                let id = selectChunks.integer(at: 0)
                 if state.lentChunks.contains(id) { continue }
-                let lengths = select.withBlob(at: 2) { Lengths.decode($0) }
-                let fitting = Self.fitting(lengths, behind: lease.batch, atMost: limits)
+                let lengths = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
+                let fitting = lengths.fitting(behind: lease.batch, atMost: limits)
                 guard fitting == lengths.count else {
-                    return .success(fitting == 0 ? nil : (id, fitting))
+                    return .success(fitting == 0 ? nil : LargeChunk(id: id, fitting: fitting))
                 }
-                let isSound = select.withBlob(at: 3) { payload in
+                let isSound = selectChunks.withBlob(at: 3) { payload in
                     lease.batch.append(laidOut: payload, lengths: lengths)
                 }
                 guard isSound else { return .failure(.damaged(path: path, reason: "chunk \(id) is inconsistent")) }
                 let bytes = lengths.reduce(0, +)
-                let attempts = select.integer(at: 1)
+                let attempts = selectChunks.integer(at: 1)
                 lease.attempts = max(lease.attempts, attempts)
                 lease.chunks.append(LeasedChunk(id: id, records: lengths.count, bytes: bytes, attempts: attempts))
             }
@@ -80,47 +105,30 @@ extension RecordCache {
         }.get()
     }
 
-    /// How many of the records fit into a request behind those of `batch`; a first one always does.
-    private static func fitting(_ lengths: [Int], behind batch: RecordBatch, atMost limits: BatchLimits) -> Int {
+    /// Cuts a chunk in two where the request is full.
+    ///
+    /// - Returns: false if there is no room on the disk for that, and the lease has other records to go with.
+    fileprivate func split(_ chunk: LargeChunk, for lease: Lease) throws(CacheError) -> Bool {
+        do throws(CacheError) {
+            try transaction { () throws(SQLiteError) in try split(chunk.id, behind: chunk.fitting) }
+            return true
+        } catch {
+            guard error == .diskFull(path: path), !lease.batch.isEmpty else { throw error }
+            return false
+        }
+    }
+}
+
+extension [Int] {
+    /// How many records of these lengths fit into a request behind those of `batch`; a first one always does.
+    fileprivate func fitting(behind batch: RecordBatch, atMost limits: BatchLimits) -> Int {
         var bytes = batch.bytes.count
         var count = 0
-        for length in lengths where batch.count + count < limits.records {
+        for length in self where batch.count + count < limits.records {
             bytes += length
             if bytes > limits.bytes, batch.count + count > 0 { break }
             count += 1
         }
         return count
-    }
-
-    /// Makes two chunks of one, the first with this many records.
-    private func split(_ chunk: (id: Int, records: Int)) throws(CacheError) {
-        var whole = RecordBatch()
-        var attempts = 0
-        let select = statements.selectChunks
-        try transaction { () throws(SQLiteError) in
-            select.bind(chunk.id, at: 1)
-            select.bind(chunk.id + 1, at: 2)
-            while try select.step() {
-                attempts = select.integer(at: 1)
-                let lengths = select.withBlob(at: 2) { Lengths.decode($0) }
-                _ = select.withBlob(at: 3) { whole.append(laidOut: $0, lengths: lengths) }
-            }
-            guard whole.count > chunk.records else { return }
-            try rewrite(chunk.id, as: whole.records(0..<chunk.records), attempts: attempts)
-            try insert(whole.records(chunk.records..<whole.count), id: chunk.id + chunk.records, attempts: attempts)
-        }
-    }
-
-    func rewrite(_ id: Int, as batch: RecordBatch, attempts: Int) throws(SQLiteError) {
-        let lengths = Lengths.encode(batch.lengths)
-        statements.updateChunk.bind(id, at: 1)
-        statements.updateChunk.bind(attempts, at: 2)
-        try statements.updateChunk.run(lending: lengths.span, at: 3, and: batch.bytes.span, at: 4)
-    }
-
-    private func lend(_ lease: Lease) {
-        streams[lease.stream]?.lent.records += lease.batch.count
-        streams[lease.stream]?.lent.bytes += lease.batch.bytes.count
-        streams[lease.stream]?.lentChunks.formUnion(lease.chunks.map(\.id))
     }
 }

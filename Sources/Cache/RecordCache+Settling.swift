@@ -19,135 +19,69 @@ package enum Settlement: Sendable, Equatable {
     case setAside(reason: String)
 }
 
+/// What becomes of a record that was refused more often than allowed.
+package enum GivingUp: Sendable, Equatable {
+    /// It becomes a dead letter.
+    case deadLetters
+
+    /// It is deleted for good.
+    case dropped
+}
+
 extension RecordCache {
-    /// Ends a lease, in one transaction.
+    /// Ends a lease, in one transaction; one that was taken before the cache was cleared changes nothing.
     ///
     /// - Parameters:
     ///   - lease: what `lease` gave.
     ///   - settlement: what became of its records.
-    ///   - maxRetries: a record that was refused more often becomes a dead letter; nil is for ever.
-    /// - Returns: how many records became dead letters, and what waits in the stream now.
-    /// - Throws: then nothing is changed and the lease goes on: settle it again.
+    ///   - maxRetries: a record that was refused more often is given up; nil is for ever.
+    ///   - givingUp: what that means. What is set aside becomes a dead letter in any case.
+    /// - Returns: how many records became dead letters or were dropped, and what waits in the stream now.
+    /// - Throws: then nothing is changed and the lease goes on: settle it again. To return a lease without a charge
+    ///   writes nothing, and throws only if the cache is closed.
     @discardableResult
     package func settle(
         _ lease: Lease,
         as settlement: Settlement,
-        maxRetries: Int? = nil
-    ) throws(CacheError) -> (deadLetters: Int, waiting: Backlog) {
-        guard var state = streams[lease.stream] else { return (0, Backlog()) }
-        let deadLetters = try write(settlement, of: lease, maxRetries, &state)
-        state.lent.records -= lease.batch.count
-        state.lent.bytes -= lease.batch.bytes.count
+        maxRetries: Int? = nil,
+        givingUp: GivingUp = .deadLetters
+    ) throws(CacheError) -> (givenUp: Int, waiting: Backlog) {
+        let storage = try opened()
+        guard lease.clearings == clearings, var state = streams[lease.stream] else {
+            return (0, backlog(of: lease.stream))
+        }
+        let fates = Fates(settlement: settlement, maxRetries: maxRetries, givingUp: givingUp)
+        let givenUp = try storage.write(fates, of: lease, &state)
+        state.lent -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
         state.lentChunks.subtract(lease.chunks.map(\.id))
         update(lease.stream, to: state)
-        return (deadLetters, state.waiting)
+        return (givenUp, state.waiting)
     }
 
-    /// Writes down what became of a lease; gives how many of its records became dead letters.
-    private func write(
-        _ settlement: Settlement,
-        of lease: Lease,
-        _ maxRetries: Int?,
-        _ state: inout StreamState
-    ) throws(CacheError) -> Int {
-        switch settlement {
-        case .returned(charged: false): 0
-        case .accepted where lease.isOldest:
-            try transaction { () throws(SQLiteError) in
-                try pass(lease, &state)
-                return 0
-            }
-        default:
-            try transaction { () throws(SQLiteError) in try writeFates(settlement, of: lease, maxRetries, &state) }
+    /// Deletes every record of every stream, lent ones included; checkpoints and dead letters stay.
+    ///
+    /// - Returns: how much that was.
+    package func clear() throws(CacheError) -> Backlog {
+        let storage = try opened()
+        let cleared = stored
+        // Numbers are never given twice: what begins anew begins behind them.
+        let emptied = streams.mapValues { state in
+            StreamState(id: state.id, firstRecord: state.nextRecord, nextRecord: state.nextRecord, stored: Backlog())
         }
-    }
-
-    /// Lets the stream begin behind the lease, without touching its chunks until there are many of them.
-    private func pass(_ lease: Lease, _ state: inout StreamState) throws(SQLiteError) {
-        state.firstRecord += (lease.chunks.last?.id ?? 0) - state.chunkIDs.lowerBound + 1
-        state.stored.records -= lease.batch.count
-        state.stored.bytes -= lease.batch.bytes.count
-        state.spentBytes += lease.batch.bytes.count
-        if state.spentBytes >= Self.spentLimit { try deleteSpent(&state) }
-        try save(state)
-    }
-
-    /// Bytes of delivered records that may wait to be deleted.
-    private static let spentLimit = 1 << 20
-
-    private func writeFates(
-        _ settlement: Settlement,
-        of lease: Lease,
-        _ maxRetries: Int?,
-        _ state: inout StreamState
-    ) throws(SQLiteError) -> Int {
-        let before = state.stored
-        var deadLetters = 0
-        var first = 0
-        for chunk in lease.chunks {
-            let fate = Fate(of: chunk, from: first, under: settlement, maxRetries: maxRetries)
-            let left = try apply(fate, to: chunk, from: first, of: lease, &deadLetters)
-            state.stored.records -= chunk.records - left.records
-            state.stored.bytes -= chunk.bytes - left.bytes
-            first += chunk.records
+        try storage.transaction { () throws(SQLiteError) in
+            try storage.database.execute("DELETE FROM chunk")
+            for state in emptied.values { try storage.save(state) }
         }
-        if state.stored != before { try save(state) }
-        return deadLetters
-    }
-
-    /// Writes down the fate of a chunk, whose first record has index `first` in the lease; gives what is left of it.
-    private func apply(
-        _ fate: Fate,
-        to chunk: LeasedChunk,
-        from first: Int,
-        of lease: Lease,
-        _ deadLetters: inout Int
-    ) throws(SQLiteError) -> Backlog {
-        switch fate {
-        case .delivered:
-            try delete(chunk)
-            return Backlog()
-        case .charged:
-            statements.chargeChunk.bind(chunk.id, at: 1)
-            try statements.chargeChunk.run()
-            return Backlog(records: chunk.records, bytes: chunk.bytes)
-        case .reduced(let marks):
-            let rest = lease.batch.records(first..<first + chunk.records) { marks[$0] }
-            try rewrite(chunk.id, as: rest, attempts: chunk.attempts + 1)
-            return Backlog(records: rest.count, bytes: rest.bytes.count)
-        case .deadLetters(let marks, let reason):
-            for index in first..<first + chunk.records where marks?[index] ?? true {
-                let record = lease.batch.records(index..<index + 1)
-                try bury(record, of: lease.stream, attempts: chunk.attempts, reason)
-                deadLetters += 1
-            }
-            try delete(chunk)
-            return Backlog()
-        }
-    }
-
-    private func delete(_ chunk: LeasedChunk) throws(SQLiteError) {
-        statements.deleteChunk.bind(chunk.id, at: 1)
-        try statements.deleteChunk.run()
-    }
-
-    private func bury(
-        _ record: RecordBatch,
-        of stream: StreamName,
-        attempts: Int,
-        _ reason: String
-    ) throws(SQLiteError) {
-        statements.insertDeadLetter.bind(streams[stream]?.id ?? 0, at: 1)
-        statements.insertDeadLetter.bind(WallClock.milliseconds, at: 2)
-        statements.insertDeadLetter.bind(attempts, at: 3)
-        statements.insertDeadLetter.bind(reason, at: 4)
-        try statements.insertDeadLetter.run(lending: record.bytes.span, at: 5)
+        clearings += 1
+        for (name, state) in emptied { update(name, to: state) }
+        return cleared
     }
 
     /// How many records were set aside for good, and why the last of them was.
     package func deadLetters() throws(CacheError) -> (count: Int, lastReason: String?) {
-        try CacheError.of(path) { () throws(SQLiteError) in
-            let select = try database.prepare(
+        let storage = try opened()
+        return try storage.reading { () throws(SQLiteError) in
+            let select = try storage.database.prepare(
                 "SELECT count(*), (SELECT reason FROM dead_letter ORDER BY id DESC LIMIT 1) FROM dead_letter"
             )
             guard try select.step() else { return (0, nil) }
@@ -157,29 +91,109 @@ extension RecordCache {
     }
 }
 
+extension Storage {
+    /// Writes down what became of a lease; gives how many of its records were given up.
+    fileprivate func write(_ fates: Fates, of lease: Lease, _ state: inout StreamState) throws(CacheError) -> Int {
+        switch fates.settlement {
+        case .returned(charged: false): 0
+        case .accepted where lease.isOldest:
+            try transaction { () throws(SQLiteError) in
+                try pass(lease, &state)
+                return 0
+            }
+        default:
+            try transaction { () throws(SQLiteError) in try apply(fates, to: lease, &state) }
+        }
+    }
+
+    /// Lets the stream begin behind the lease, without touching its chunks until there are many of them.
+    private func pass(_ lease: Lease, _ state: inout StreamState) throws(SQLiteError) {
+        state.firstRecord += (lease.chunks.last?.id ?? 0) - state.chunkIDs.lowerBound + 1
+        state.stored -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        state.spentBytes += lease.batch.bytes.count
+        if state.spentBytes >= Self.spentLimit { try deleteSpent(&state) }
+        try save(state)
+    }
+
+    /// Bytes of delivered records that may wait to be deleted.
+    private static let spentLimit = 1 << 20
+
+    private func apply(_ fates: Fates, to lease: Lease, _ state: inout StreamState) throws(SQLiteError) -> Int {
+        let before = state.stored
+        var givenUp = 0
+        var first = 0
+        for chunk in lease.chunks {
+            let records = first..<first + chunk.records
+            state.stored -= Backlog(records: chunk.records, bytes: chunk.bytes)
+            switch fates.fate(of: chunk, records) {
+            case .delivered:
+                try delete(chunk.id)
+            case .charged:
+                try charge(chunk.id)
+                state.stored += Backlog(records: chunk.records, bytes: chunk.bytes)
+            case .reduced(let marks):
+                let rest = lease.batch.records(records) { marks[$0] }
+                try rewrite(chunk.id, as: rest, attempts: chunk.attempts + 1)
+                state.stored += Backlog(records: rest.count, bytes: rest.bytes.count)
+            case .dropped(let count):
+                try delete(chunk.id)
+                givenUp += count
+            case .deadLetters(let marks, let reason):
+                for index in records where marks?[index] ?? true {
+                    let record = lease.batch.records(index..<index + 1)
+                    try bury(record, ofStream: state.id, attempts: chunk.attempts, reason)
+                    givenUp += 1
+                }
+                try delete(chunk.id)
+            }
+            first = records.upperBound
+        }
+        if state.stored != before { try save(state) }
+        return givenUp
+    }
+}
+
 /// What a settlement means for one chunk of a lease.
 private enum Fate {
     case delivered
     case charged
     case reduced(to: [Bool])
+    case dropped(Int)
     case deadLetters(of: [Bool]?, reason: String)
+}
 
-    init(of chunk: LeasedChunk, from first: Int, under settlement: Settlement, maxRetries: Int?) {
-        let isSpent = maxRetries.map { chunk.attempts >= $0 } ?? false
-        let reason = "refused \(chunk.attempts + 1) times, more than maxRetries allows"
+/// What a settlement means for every chunk of a lease.
+private struct Fates {
+    let settlement: Settlement
+    let maxRetries: Int?
+    let givingUp: GivingUp
+
+    /// The fate of a chunk, whose records have these indices in the lease.
+    func fate(of chunk: LeasedChunk, _ records: Range<Int>) -> Fate {
         switch settlement {
-        case .accepted: self = .delivered
-        case .returned: self = isSpent ? .deadLetters(of: nil, reason: reason) : .charged
-        case .setAside(let reason): self = .deadLetters(of: nil, reason: reason)
+        case .accepted: .delivered
+        case .setAside(let reason): .deadLetters(of: nil, reason: reason)
+        case .returned:
+            isSpent(chunk) ? end(of: chunk, nil, refused: chunk.records) : .charged
         case .partlyRefused(let marks):
-            let refused = marks[first..<first + chunk.records].count { $0 }
-            if refused == 0 {
-                self = .delivered
-            } else if isSpent {
-                self = .deadLetters(of: marks, reason: reason)
-            } else {
-                self = refused == chunk.records ? .charged : .reduced(to: marks)
+            switch marks[records].count(where: \.self) {
+            case 0: .delivered
+            case let refused where isSpent(chunk): end(of: chunk, marks, refused: refused)
+            case chunk.records: .charged
+            default: .reduced(to: marks)
             }
+        }
+    }
+
+    private func isSpent(_ chunk: LeasedChunk) -> Bool {
+        maxRetries.map { chunk.attempts >= $0 } ?? false
+    }
+
+    private func end(of chunk: LeasedChunk, _ marks: [Bool]?, refused: Int) -> Fate {
+        switch givingUp {
+        case .dropped: .dropped(refused)
+        case .deadLetters:
+            .deadLetters(of: marks, reason: "refused \(chunk.attempts + 1) times, more than maxRetries allows")
         }
     }
 }

@@ -9,20 +9,30 @@ import SQLite
 package actor RecordCache {
     /// Where the database is worked on; the flush engine shares it.
     package nonisolated let executor: QueueExecutor
-    private let lock: StateLock
+
+    /// Raised for a stream whenever records were added to it; those that were not known at the start have none.
+    package nonisolated let appended: [StreamName: Signal]
+
+    // The lock comes behind what it guards, and so is let go of after it.
+    private(set) var storage: Storage?
+    private var lock: StateLock?
+
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
 
-    /// Raised for a stream whenever records were added to it.
-    package nonisolated let appended: [StreamName: Signal]
+    let location: CacheLocation
 
-    /// Bytes that one stream may store.
+    /// Bytes of records that the whole cache may store, and those that one stream may.
+    let maxBytes: Int
     private let streamLimit: Int
 
-    let database: Database
-    let path: String
-    let statements: Statements
-    var streams: [StreamName: StreamState] = [:]
+    private(set) var streams: [StreamName: StreamState] = [:]
+
+    /// Records and bytes of all streams, lent ones included.
+    package private(set) var stored = Backlog()
+
+    /// How often the cache was cleared: what was lent before is void.
+    var clearings = 0
 
     /// Whether the disk is so full that the write-ahead log is kept short.
     var isDiskTight = false
@@ -32,76 +42,58 @@ package actor RecordCache {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
-    /// Opens the cache in `directory`, which is made if it is not there (mode 0700; the files are 0600).
+    /// Opens the cache at `location`, whose directory is made if it is not there (mode 0700; the files are 0600).
     ///
-    /// The streams are those that will be appended to; others that have records left are kept and served. `maxBytes`
-    /// counts the bytes of records in the whole cache; every stream may store its equal share, so that one in trouble
-    /// does not take the others' room. `onRoom` is called when a stream that was full can store again.
+    /// - Parameters:
+    ///   - location: where it is; nobody else may hold it, in this process or another.
+    ///   - names: the streams that will be appended to; others that have records left are kept and served.
+    ///   - maxBytes: counts the bytes of records in the whole cache. For `append` every stream may store its equal
+    ///     share, so that one in trouble does not take the others' room; for `record` it is the sum that counts.
+    ///   - durability: when what was stored survives a power cut.
+    ///   - onRoom: called when a stream that was full can store again.
+    package init(
+        at location: CacheLocation,
+        streams names: [StreamName] = [],
+        maxBytes: Int,
+        durability: CacheDurability = .eachSecond,
+        onRoom: @escaping @Sendable () -> Void = {}
+    ) throws(CacheError) {
+        self.location = location
+        let madeDirectories = try location.makeDirectories()
+        let known: [StreamName: StreamState]
+        do throws(CacheError) {
+            lock = try StateLock(of: location)
+            let opened = try Storage(at: location.database, durability)
+            known = try opened.adding(names)
+            storage = opened
+        } catch {
+            location.undo(madeDirectories)
+            throw error
+        }
+        streams = known
+        stored = known.values.reduce(into: Backlog()) { $0 += $1.stored }
+        log = WriteAheadLog(ofDatabaseAt: location.database)
+        appended = known.mapValues { _ in Signal() }
+        self.maxBytes = maxBytes
+        streamLimit = max(1, maxBytes / max(1, names.count))
+        executor = QueueExecutor(label: "firetail.cache")
+        self.onRoom = onRoom
+    }
+
+    /// The same in a state directory.
     package init(
         directory: String,
         streams names: [StreamName],
         maxBytes: Int,
         onRoom: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
-        let madeDirectories: [String]
-        do throws(FileError) {
-            madeDirectories = try makeDirectories(directory)
-        } catch {
-            throw error.errno.isOutOfSpace
-                ? .diskFull(path: directory) : .inaccessible(path: directory, reason: "\(error)")
-        }
-        do throws(CacheError) {
-            lock = try StateLock(directory: directory)
-            path = directory + "/cache.db"
-            database = try Schema.open(path)
-            statements = try CacheError.of(path) { [database] () throws(SQLiteError) in try Statements(database) }
-            streams = try Self.load(names, database, path)
-        } catch {
-            undoStart(in: directory, madeDirectories)
-            throw error
-        }
-        log = WriteAheadLog(ofDatabaseAt: path)
-        appended = Dictionary(uniqueKeysWithValues: streams.keys.map { ($0, Signal()) })
-        streamLimit = max(1, maxBytes / max(1, names.count))
-        executor = QueueExecutor(label: "firetail.cache")
-        self.onRoom = onRoom
+        try self.init(at: .directory(directory), streams: names, maxBytes: maxBytes, onRoom: onRoom)
     }
 
-    /// The known streams with their totals; those of `names` that are new are added.
-    private static func load(
-        _ names: [StreamName],
-        _ database: Database,
-        _ path: String
-    ) throws(CacheError) -> [StreamName: StreamState] {
-        try CacheError.of(path) { () throws(SQLiteError) in
-            try database.transaction { () throws(SQLiteError) in
-                let insert = try database.prepare(
-                    """
-                    INSERT OR IGNORE INTO stream (name, first_record, next_record, records, bytes)
-                    VALUES (?1, 0, 0, 0, 0)
-                    """
-                )
-                for name in names {
-                    insert.bind(name.text, at: 1)
-                    try insert.run()
-                }
-                var streams: [StreamName: StreamState] = [:]
-                let select = try database.prepare(
-                    "SELECT name, id, first_record, next_record, records, bytes FROM stream"
-                )
-                while try select.step() {
-                    guard let name = StreamName(select.text(at: 0)) else { continue }
-                    streams[name] = StreamState(
-                        id: select.integer(at: 1),
-                        firstRecord: select.integer(at: 2),
-                        nextRecord: select.integer(at: 3),
-                        spentBytes: select.integer(at: 2) > 0 ? 1 : 0,
-                        stored: Backlog(records: select.integer(at: 4), bytes: select.integer(at: 5))
-                    )
-                }
-                return streams
-            }
-        }
+    /// The database, unless the cache is closed.
+    func opened() throws(CacheError) -> Storage {
+        guard let storage else { throw .closed }
+        return storage
     }
 
     // MARK: Writing
@@ -112,19 +104,7 @@ package actor RecordCache {
     /// should not be read for now; `onRoom` tells when that has eased.
     @discardableResult
     package func append(_ harvest: Harvest) async throws(CacheError) -> Backpressure {
-        try ensureRoom(for: harvest)
-        let saved = streams
-        do throws(CacheError) {
-            try transaction { () throws(SQLiteError) in
-                for (stream, batch) in harvest.records { try insert(batch, into: stream) }
-                for checkpoint in harvest.checkpoints { try save(checkpoint) }
-                for (stream, file) in harvest.finished { try forget(file, of: stream) }
-                for (stream, pattern) in harvest.adopted { try adopt(pattern, for: stream) }
-            }
-        } catch {
-            streams = saved
-            throw error
-        }
+        try store(harvest)
         if harvest.isIrreplaceable { await insistOnDisk() } else { unsynchronized.raise() }
         for (stream, _) in harvest.records {
             appended[stream]?.raise()
@@ -132,6 +112,77 @@ package actor RecordCache {
         }
         return backpressure
     }
+
+    private func store(_ harvest: Harvest) throws(CacheError) {
+        let storage = try opened()
+        try ensureRoom(for: harvest.records.reduce(0) { $0 + $1.batch.bytes.count }, in: storage)
+        let changed = try storage.transaction { () throws(SQLiteError) in
+            let changed = try insert(harvest.records, into: storage) {
+                preconditionFailure("stream \($0) was not announced")
+            }
+            for checkpoint in harvest.checkpoints { try save(checkpoint, in: storage) }
+            for (stream, file) in harvest.finished { try forget(file, of: stream, in: storage) }
+            for (stream, pattern) in harvest.adopted { try adopt(pattern, for: stream, in: storage) }
+            return changed
+        }
+        for (name, state) in changed { update(name, to: state) }
+    }
+
+    /// Stores records of any streams together, in the order in which they came; a stream that is new is added.
+    ///
+    /// A full disk throws `.diskFull` and stores nothing; the same group may be offered again.
+    ///
+    /// - Returns: nil if all were stored, else for each record whether it was: one that would take the cache past
+    ///   `maxBytes` is refused, alone; smaller ones behind it may still fit.
+    package func record(_ group: RecordGroup) throws(CacheError) -> [Bool]? {
+        let storage = try opened()
+        let marks = group.fitting(into: maxBytes - stored.bytes)
+        let batches = group.batches(of: marks)
+        guard !batches.isEmpty else { return marks }
+        try ensureRoom(for: batches.reduce(0) { $0 + $1.batch.bytes.count }, in: storage)
+        let changed = try storage.transaction { () throws(SQLiteError) in
+            try insert(batches, into: storage) { name throws(SQLiteError) in try storage.addStream(name) }
+        }
+        for (name, state) in changed {
+            update(name, to: state)
+            appended[name]?.raise()
+        }
+        unsynchronized.raise()
+        return marks
+    }
+
+    /// Writes batches behind what their streams have; gives what is known of the streams once that is committed.
+    private func insert(
+        _ batches: [(stream: StreamName, batch: RecordBatch)],
+        into storage: Storage,
+        orAdding add: (StreamName) throws(SQLiteError) -> StreamState
+    ) throws(SQLiteError) -> [StreamName: StreamState] {
+        var changed: [StreamName: StreamState] = [:]
+        for (name, batch) in batches {
+            var state: StreamState
+            if let known = changed[name] ?? streams[name] { state = known } else { state = try add(name) }
+            try storage.append(batch, to: &state)
+            changed[name] = state
+        }
+        return changed
+    }
+
+    /// Replaces what is known of a stream after a committed change, and says so if it can store again.
+    func update(_ name: StreamName, to state: StreamState) {
+        let before = streams.updateValue(state, forKey: name)?.stored ?? Backlog()
+        stored -= before
+        stored += state.stored
+        let hasRoom = before.bytes >= streamLimit && state.stored.bytes < streamLimit
+        if hasRoom || before.isFarAhead && !state.stored.isFarAhead { onRoom() }
+    }
+
+    /// Remembers that these records are lent.
+    func lend(_ lease: Lease) {
+        streams[lease.stream]?.lent += Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        streams[lease.stream]?.lentChunks.formUnion(lease.chunks.map(\.id))
+    }
+
+    // MARK: Pressure
 
     /// The streams that should not be read for now.
     ///
@@ -154,57 +205,11 @@ package actor RecordCache {
     /// How long storing more waits for delivery to catch up.
     private static let leadPause = Duration.milliseconds(50)
 
-    private func insert(_ batch: RecordBatch, into name: StreamName) throws(SQLiteError) {
-        guard var state = streams[name] else { preconditionFailure("stream \(name) was not announced") }
-        guard !batch.isEmpty else { return }
-        try deleteSpent(&state)
-        try insert(batch, id: state.nextID, attempts: 0)
-        state.nextRecord += batch.count
-        state.stored.records += batch.count
-        state.stored.bytes += batch.bytes.count
-        try save(state)
-        streams[name] = state
-    }
-
-    func insert(_ batch: RecordBatch, id: Int, attempts: Int) throws(SQLiteError) {
-        statements.insertChunk.bind(id, at: 1)
-        statements.insertChunk.bind(WallClock.milliseconds, at: 2)
-        statements.insertChunk.bind(attempts, at: 3)
-        let lengths = Lengths.encode(batch.lengths)
-        try statements.insertChunk.run(lending: lengths.span, at: 4, and: batch.bytes.span, at: 5)
-    }
-
-    /// Writes a stream's totals.
-    func save(_ state: StreamState) throws(SQLiteError) {
-        statements.updateStream.bind(state.id, at: 1)
-        statements.updateStream.bind(state.firstRecord, at: 2)
-        statements.updateStream.bind(state.nextRecord, at: 3)
-        statements.updateStream.bind(state.stored.records, at: 4)
-        statements.updateStream.bind(state.stored.bytes, at: 5)
-        try statements.updateStream.run()
-    }
-
-    /// Deletes the chunks whose records are delivered; their pages are used again by what is written next.
-    func deleteSpent(_ state: inout StreamState) throws(SQLiteError) {
-        guard state.spentBytes > 0 else { return }
-        statements.deleteChunks.bind(state.spentIDs.lowerBound, at: 1)
-        statements.deleteChunks.bind(state.spentIDs.upperBound, at: 2)
-        try statements.deleteChunks.run()
-        state.spentBytes = 0
-    }
-
-    /// Replaces what is known of a stream after a committed change, and says so if it can store again.
-    func update(_ name: StreamName, to state: StreamState) {
-        let before = streams[name]?.stored ?? Backlog()
-        streams[name] = state
-        let hasRoom = before.bytes >= streamLimit && state.stored.bytes < streamLimit
-        if hasRoom || before.isFarAhead && !state.stored.isFarAhead { onRoom() }
-    }
-
     // MARK: The disk
 
     /// Waits until everything that was written is on the disk; the cache can be used meanwhile.
     package func synchronize() async throws(CacheError) {
+        _ = try opened()
         try await log.synchronize()
     }
 
@@ -222,15 +227,15 @@ package actor RecordCache {
         }
     }
 
-    /// Puts everything into the database file, for a clean end.
+    /// Puts everything into the database file and lets go of it; the next holder may open it at once.
+    ///
+    /// Afterwards every call throws `CacheError.closed`, and there are no streams and no records. A cache that is not
+    /// closed is let go of with its last reference.
     package func close() {
-        try? database.checkpoint()
+        try? storage?.database.checkpoint()
+        storage = nil
+        lock = nil
+        streams = [:]
+        stored = Backlog()
     }
-}
-
-/// Removes what a failed start has made: the state directory if it is new, and those above it.
-private func undoStart(in directory: String, _ madeDirectories: [String]) {
-    guard madeDirectories.contains(directory) else { return }
-    try? removeFile(directory + "/firetail.lock")
-    for directory in madeDirectories.reversed() { try? removeEmptyDirectory(directory) }
 }

@@ -65,14 +65,14 @@ enum Schema {
     /// Opens the database, checks that it is ours, and brings it up to date.
     ///
     /// Nothing is written before the file is known to be new or ours.
-    static func open(_ path: String) throws(CacheError) -> Database {
+    static func open(_ path: String, _ durability: CacheDurability) throws(CacheError) -> Database {
         let isNew = (try? FileStatus(of: path)) == nil
         do throws(CacheError) {
             try prepareFile(path)
             let database = try CacheError.of(path) { () throws(SQLiteError) in try Database(path: path) }
             try refuseForeign(database, at: path)
             try CacheError.of(path) { () throws(SQLiteError) in
-                try configure(database, at: path)
+                try configure(database, at: path, durability)
                 try migrate(database)
             }
             return database
@@ -115,13 +115,17 @@ enum Schema {
         }
     }
 
-    private static func configure(_ database: Database, at path: String) throws(SQLiteError) {
+    private static func configure(
+        _ database: Database,
+        at path: String,
+        _ durability: CacheDurability
+    ) throws(SQLiteError) {
         try database.execute(
             """
             PRAGMA page_size = \(pageBytes);
             PRAGMA locking_mode = EXCLUSIVE;
             PRAGMA journal_mode = WAL;
-            PRAGMA synchronous = NORMAL;
+            PRAGMA synchronous = \(durability == .eachCommit ? "FULL" : "NORMAL");
             PRAGMA temp_store = MEMORY;
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -3072;

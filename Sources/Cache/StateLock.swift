@@ -1,19 +1,20 @@
 import Bytes
 import Platform
 
-/// The right to work on a state directory, held by one process at a time and given up when it ends, however it ends.
+/// The right to work on a cache, held by one at a time and given up when its process ends, however it ends.
 ///
-/// The lock is an advisory one on a file that names the holder's process id.
+/// The lock is an advisory one on a file that names the holder's process id. It belongs to the open file, so a second
+/// holder in the same process is refused, too.
 struct StateLock: ~Copyable {
     private let file: FileDescriptor
 
-    init(directory: String) throws(CacheError) {
-        let path = directory + "/firetail.lock"
+    init(of location: CacheLocation) throws(CacheError) {
+        let path = location.lock
         do throws(Errno) {
             file = try Self.claim(path)
         } catch {
             switch error {
-            case .wouldBlock: throw .inUse(path: directory, by: Self.holder(path))
+            case .wouldBlock: throw .inUse(location, by: Self.holder(path))
             case .noSpace, .overQuota: throw .diskFull(path: path)
             default: throw .inaccessible(path: path, reason: error.description)
             }

@@ -69,7 +69,7 @@ extension Lane {
                 let settled = try await cache.settle(lease, as: settlement, maxRetries: policy.maxRetries)
                 ended(.storage)
                 waiting = settled.waiting
-                return settled.deadLetters
+                return settled.givenUp
             } catch {
                 storageFailed(error)
                 guard !Task.isCancelled else { return nil }

@@ -2,6 +2,8 @@ package import Glibc
 
 /// Makes a directory and the ones above it, those that are new with this mode; all of them or none.
 ///
+/// The name of each new one is on the disk afterwards, so that a power cut cannot take it with what is stored in it.
+///
 /// - Returns: those that are new, the outermost first.
 @discardableResult
 package func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(FileError) -> [String] {
@@ -12,12 +14,24 @@ package func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(FileEr
     }
     do throws(Errno) {
         try Errno.check { unsafe mkdir(path, mode) }
+        made.append(path)
+        try synchronizeDirectory(path + "/..")
     } catch {
         if error.rawValue == EEXIST, let status = try? FileStatus(of: path), status.kind == .directory { return made }
         for directory in made.reversed() { try? removeEmptyDirectory(directory) }
         throw FileError("make the directory", path, error)
     }
-    return made + [path]
+    return made
+}
+
+/// Brings the names in a directory onto the disk, where that is allowed and the file system knows how.
+private func synchronizeDirectory(_ path: String) throws(Errno) {
+    guard let directory = try? FileDescriptor(opening: path, for: .reading) else { return }
+    do throws(Errno) {
+        try Errno.check { fsync(directory.rawValue) }
+    } catch  where error.rawValue == EINVAL {
+        return
+    }
 }
 
 /// The space of the file system that holds `path`, in bytes.

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a second one is refused and told who holds it`() throws {
         let cache = try open()
-        #expect(throws: CacheError.inUse(path: directory.path("state"), by: Int(getpid()))) {
+        #expect(throws: CacheError.inUse(.directory(directory.path("state")), by: Int(getpid()))) {
             try RecordCache(directory: directory.path("state"), streams: [], maxBytes: 1)
         }
         withExtendedLifetime(cache) {}

@@ -112,7 +112,7 @@ import Testing
         for attempt in 0..<3 {
             let lease = try #require(try await cache.lease(stream, atMost: BatchLimits()))
             #expect(lease.attempts == attempt)
-            let dead = try await cache.settle(lease, as: .partlyRefused([true, true]), maxRetries: 2).deadLetters
+            let dead = try await cache.settle(lease, as: .partlyRefused([true, true]), maxRetries: 2).givenUp
             #expect(dead == (attempt == 2 ? 2 : 0))
         }
         #expect(await cache.stored == Backlog())
@@ -125,7 +125,7 @@ import Testing
         let cache = try open()
         try await cache.append(harvest(["poison", "good"]))
         let lease = try #require(try await cache.lease(stream, atMost: BatchLimits(records: 1)))
-        #expect(try await cache.settle(lease, as: .setAside(reason: "ValidationException")).deadLetters == 1)
+        #expect(try await cache.settle(lease, as: .setAside(reason: "ValidationException")).givenUp == 1)
         #expect(try await cache.deadLetters().lastReason == "ValidationException")
         let rest = try #require(try await cache.lease(stream, atMost: BatchLimits()))
         #expect(texts(rest.batch) == ["good"])

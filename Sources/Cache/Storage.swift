@@ -1,25 +1,31 @@
 import SQLite
 
-/// The statements of the cache, prepared once.
-struct Statements {
+/// The open database of a cache, with its statements, prepared once.
+final class Storage {
+    let path: String
+    let database: Database
+
     let insertChunk: Statement
     let selectChunks: Statement
     let updateChunk: Statement
     let chargeChunk: Statement
     let deleteChunk: Statement
     let deleteChunks: Statement
+    let selectOldest: Statement
     let updateStream: Statement
     let upsertCheckpoint: Statement
     let deleteCheckpoint: Statement
     let adoptPattern: Statement
     let insertDeadLetter: Statement
 
-    init(_ database: Database) throws(SQLiteError) {
+    init(_ database: Database, at path: String) throws(SQLiteError) {
+        self.path = path
+        self.database = database
         insertChunk = try database.prepare(
             "INSERT INTO chunk (id, created, attempts, lengths, payload) VALUES (?1, ?2, ?3, ?4, ?5)"
         )
         selectChunks = try database.prepare(
-            "SELECT id, attempts, lengths, payload FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id"
+            "SELECT id, attempts, lengths, payload, created FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id"
         )
         updateChunk = try database.prepare(
             "UPDATE chunk SET attempts = ?2, lengths = ?3, payload = ?4 WHERE id = ?1"
@@ -27,6 +33,9 @@ struct Statements {
         chargeChunk = try database.prepare("UPDATE chunk SET attempts = attempts + 1 WHERE id = ?1")
         deleteChunk = try database.prepare("DELETE FROM chunk WHERE id = ?1")
         deleteChunks = try database.prepare("DELETE FROM chunk WHERE id >= ?1 AND id < ?2")
+        selectOldest = try database.prepare(
+            "SELECT created FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 1"
+        )
         updateStream = try database.prepare(
             "UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5 WHERE id = ?1"
         )
@@ -48,5 +57,22 @@ struct Statements {
             INSERT INTO dead_letter (stream, created, attempts, reason, payload) VALUES (?1, ?2, ?3, ?4, ?5)
             """
         )
+    }
+
+    /// Runs `body`; an error of SQLite becomes what it means here.
+    func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(CacheError) -> Result {
+        try CacheError.of(path, body)
+    }
+
+    /// Runs `body` in one transaction.
+    ///
+    /// When the disk is full, the log is emptied first thing, which may make the room for the next attempt.
+    func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(CacheError) -> Result {
+        do throws(SQLiteError) {
+            return try database.transaction(body)
+        } catch {
+            if error.kind == .full { try? database.checkpoint() }
+            throw CacheError(error, at: path)
+        }
     }
 }

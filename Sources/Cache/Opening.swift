@@ -1,0 +1,45 @@
+import Platform
+import Records
+import SQLite
+
+extension CacheLocation {
+    /// Makes the directory that holds the cache, and those above it.
+    ///
+    /// - Returns: those that are new, the outermost first.
+    func makeDirectories() throws(CacheError) -> [String] {
+        do throws(FileError) {
+            return try Platform.makeDirectories(directory)
+        } catch {
+            throw error.errno.isOutOfSpace
+                ? .diskFull(path: directory) : .inaccessible(path: directory, reason: "\(error)")
+        }
+    }
+
+    /// Removes what a failed start has made: the directory if it is new, and those above it.
+    func undo(_ madeDirectories: [String]) {
+        guard madeDirectories.contains(directory) else { return }
+        try? removeFile(lock)
+        for directory in madeDirectories.reversed() { try? removeEmptyDirectory(directory) }
+    }
+}
+
+extension Storage {
+    /// Opens the database at `path`, which is made if it is not there.
+    convenience init(at path: String, _ durability: CacheDurability) throws(CacheError) {
+        let database = try Schema.open(path, durability)
+        do throws(SQLiteError) {
+            try self.init(database, at: path)
+        } catch {
+            throw CacheError(error, at: path)
+        }
+    }
+
+    /// Adds those of these streams that are new; gives all that are known.
+    func adding(_ names: [StreamName]) throws(CacheError) -> [StreamName: StreamState] {
+        try transaction { () throws(SQLiteError) in
+            var known = try streams()
+            for name in names where known[name] == nil { known[name] = try addStream(name) }
+            return known
+        }
+    }
+}

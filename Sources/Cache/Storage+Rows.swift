@@ -1,0 +1,134 @@
+import Platform
+import Records
+import SQLite
+
+/// What is written of streams and their chunks, row by row, within the caller's transaction.
+extension Storage {
+    // MARK: Streams
+
+    /// Adds a stream that is not there yet.
+    func addStream(_ name: StreamName) throws(SQLiteError) -> StreamState {
+        let insert = try database.prepare(
+            """
+            INSERT INTO stream (name, first_record, next_record, records, bytes) VALUES (?1, 0, 0, 0, 0) RETURNING id
+            """
+        )
+        insert.bind(name.text, at: 1)
+        var id = 0
+        while try insert.step() { id = insert.integer(at: 0) }
+        return StreamState(id: id, firstRecord: 0, nextRecord: 0, stored: Backlog())
+    }
+
+    /// Every stream with its totals.
+    func streams() throws(SQLiteError) -> [StreamName: StreamState] {
+        var streams: [StreamName: StreamState] = [:]
+        let select = try database.prepare("SELECT name, id, first_record, next_record, records, bytes FROM stream")
+        while try select.step() {
+            guard let name = StreamName(select.text(at: 0)) else { continue }
+            streams[name] = StreamState(
+                id: select.integer(at: 1),
+                firstRecord: select.integer(at: 2),
+                nextRecord: select.integer(at: 3),
+                spentBytes: select.integer(at: 2) > 0 ? 1 : 0,
+                stored: Backlog(records: select.integer(at: 4), bytes: select.integer(at: 5))
+            )
+        }
+        return streams
+    }
+
+    /// Writes a stream's totals.
+    func save(_ state: StreamState) throws(SQLiteError) {
+        updateStream.bind(state.id, at: 1)
+        updateStream.bind(state.firstRecord, at: 2)
+        updateStream.bind(state.nextRecord, at: 3)
+        updateStream.bind(state.stored.records, at: 4)
+        updateStream.bind(state.stored.bytes, at: 5)
+        try updateStream.run()
+    }
+
+    /// Deletes the chunks whose records are delivered; their pages are used again by what is written next.
+    func deleteSpent(_ state: inout StreamState) throws(SQLiteError) {
+        guard state.spentBytes > 0 else { return }
+        deleteChunks.bind(state.spentIDs.lowerBound, at: 1)
+        deleteChunks.bind(state.spentIDs.upperBound, at: 2)
+        try deleteChunks.run()
+        state.spentBytes = 0
+    }
+
+    // MARK: Chunks
+
+    /// Adds records behind those of a stream, as one chunk.
+    func append(_ batch: RecordBatch, to state: inout StreamState) throws(SQLiteError) {
+        guard !batch.isEmpty else { return }
+        try deleteSpent(&state)
+        try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0)
+        state.nextRecord += batch.count
+        state.stored.records += batch.count
+        state.stored.bytes += batch.bytes.count
+        try save(state)
+    }
+
+    private func insert(_ batch: RecordBatch, id: Int, created: Int, attempts: Int) throws(SQLiteError) {
+        insertChunk.bind(id, at: 1)
+        insertChunk.bind(created, at: 2)
+        insertChunk.bind(attempts, at: 3)
+        let lengths = Lengths.encode(batch.lengths)
+        try insertChunk.run(lending: lengths.span, at: 4, and: batch.bytes.span, at: 5)
+    }
+
+    /// Replaces the records of a chunk.
+    func rewrite(_ id: Int, as batch: RecordBatch, attempts: Int) throws(SQLiteError) {
+        let lengths = Lengths.encode(batch.lengths)
+        updateChunk.bind(id, at: 1)
+        updateChunk.bind(attempts, at: 2)
+        try updateChunk.run(lending: lengths.span, at: 3, and: batch.bytes.span, at: 4)
+    }
+
+    /// Makes two chunks of one, the first with this many records; both are as old and as often refused as it was.
+    func split(_ id: Int, behind records: Int) throws(SQLiteError) {
+        var whole = RecordBatch()
+        var attempts = 0
+        var created = 0
+        selectChunks.bind(id, at: 1)
+        selectChunks.bind(id + 1, at: 2)
+        while try selectChunks.step() {
+            attempts = selectChunks.integer(at: 1)
+            let lengths = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
+            _ = selectChunks.withBlob(at: 3) { whole.append(laidOut: $0, lengths: lengths) }
+            created = selectChunks.integer(at: 4)
+        }
+        guard whole.count > records else { return }
+        try rewrite(id, as: whole.records(0..<records), attempts: attempts)
+        let rest = whole.records(records..<whole.count)
+        try insert(rest, id: id + records, created: created, attempts: attempts)
+    }
+
+    /// Counts one more refusal of all records of a chunk.
+    func charge(_ id: Int) throws(SQLiteError) {
+        chargeChunk.bind(id, at: 1)
+        try chargeChunk.run()
+    }
+
+    /// Deletes one chunk.
+    func delete(_ id: Int) throws(SQLiteError) {
+        deleteChunk.bind(id, at: 1)
+        try deleteChunk.run()
+    }
+
+    /// Keeps one record as a dead letter.
+    func bury(_ record: RecordBatch, ofStream id: Int, attempts: Int, _ reason: String) throws(SQLiteError) {
+        insertDeadLetter.bind(id, at: 1)
+        insertDeadLetter.bind(WallClock.milliseconds, at: 2)
+        insertDeadLetter.bind(attempts, at: 3)
+        insertDeadLetter.bind(reason, at: 4)
+        try insertDeadLetter.run(lending: record.bytes.span, at: 5)
+    }
+
+    /// When the oldest record of a stream was stored, in milliseconds since 1970; nil if it has none.
+    func oldest(of state: StreamState) throws(SQLiteError) -> Int? {
+        selectOldest.bind(state.chunkIDs.lowerBound, at: 1)
+        selectOldest.bind(state.chunkIDs.upperBound, at: 2)
+        defer { selectOldest.reset() }
+        return try selectOldest.step() ? selectOldest.integer(at: 0) : nil
+    }
+}
