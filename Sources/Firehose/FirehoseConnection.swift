@@ -16,6 +16,7 @@ actor FirehoseConnection {
     nonisolated let wakeUp: HTTPWakeUp
     private var signer: RequestSigner
     private var body = BodyBuffer()
+    private var target = ""
     private var bodyHash = ""
     private var response = HTTPResponse()
 
@@ -29,67 +30,84 @@ actor FirehoseConnection {
         signer = RequestSigner(region: endpoint.region)
     }
 
-    /// Writes a batch into the body of this request and of those that send it again.
-    private func load(_ batch: RecordBatch, to stream: StreamName) {
-        PutRecordBatch.encode(batch, to: stream, into: &body)
+    /// Writes the body of a request, which is sent until the next is written.
+    func load(_ request: FirehoseRequest) {
+        switch request {
+        case .batch(let batch, let stream):
+            PutRecordBatch.encode(batch, to: stream, into: &body)
+        case .json(_, let json):
+            body.prepare(for: json.count)
+            body.write { $0 += json }
+        }
+        target = request.operation.target
         bodyHash = SHA256.hash(of: body.bytes.span).hex
     }
 
-    /// Sends a batch; without one the last again, with other credentials or another time.
-    func send(
-        _ batch: RecordBatch?,
-        to stream: StreamName,
+    /// Sends what is loaded, as often as it is called; `read` is for the body of an answer with status 200.
+    func send<Answer: Sendable>(
         with credentials: Credentials,
         at unixSeconds: Int,
-        interrupt: HTTPInterrupt
-    ) throws(HTTPError) -> Answer {
-        if let batch { load(batch, to: stream) }
+        interrupt: HTTPInterrupt,
+        reading read: @Sendable (Span<UInt8>) -> Answer?
+    ) throws(CallError) -> Reply<Answer> {
         let signed: [SignableRequest.Header] = [
             .init("Host", endpoint.host),
             .init("Content-Type", "application/x-amz-json-1.1"),
-            .init("X-Amz-Target", "Firehose_20150804.PutRecordBatch"),
+            .init("X-Amz-Target", target),
         ]
         let request = SignableRequest(headers: signed, payloadHash: bodyHash)
         let headers = signed + signer.sign(request, with: credentials, at: unixSeconds)
-        try connection.post(
-            endpoint.url + "/",
-            headers: headers.map { HTTPHeader($0.name, $0.value) } + [HTTPHeader("User-Agent", userAgent)],
-            body: body.bytes.span,
-            into: &response,
-            interrupt: interrupt
-        )
-        return Answer(response)
+        do {
+            try connection.post(
+                endpoint.url + "/",
+                headers: headers.map { HTTPHeader($0.name, $0.value) } + [HTTPHeader("User-Agent", userAgent)],
+                body: body.bytes.span,
+                into: &response,
+                interrupt: interrupt
+            )
+        } catch {
+            throw error == .cancelled ? .cancelled : .transport(error)
+        }
+        return Reply(response, reading: read)
     }
 
     /// What came back, read.
-    struct Answer: Sendable {
+    struct Reply<Answer: Sendable>: Sendable {
         enum Content: Sendable {
-            /// The service took the request; what became of its records is in here.
-            case batch(BatchAnswer)
+            /// The service did what it was asked to.
+            case answer(Answer)
             /// It says that it took the request, but not in words that can be read.
             case unreadable
             case error(ServiceError)
         }
 
         var content: Content
+        var requestID: String?
         var date: String?
         var age: String?
-        var retryAfter: Duration?
 
-        init(_ response: HTTPResponse) {
-            if response.status == 200 {
-                content = BatchAnswer(response.body.span).map { .batch($0) } ?? .unreadable
-            } else {
-                let header = response.header("x-amzn-errortype")
-                content = .error(ServiceError(status: response.status, header: header, body: response.body.span))
-            }
+        init(_ response: HTTPResponse, reading read: (Span<UInt8>) -> Answer?) {
+            requestID = response.header("x-amzn-requestid").map { LogText.printable($0, limit: 100) }
             date = response.header("date")
             age = response.header("age")
-            retryAfter = RetryAfter.duration(
-                milliseconds: response.header("x-amz-retry-after"),
-                seconds: response.header("retry-after")
-            )
+            if response.status == 200 {
+                content = read(response.body.span).map { .answer($0) } ?? .unreadable
+            } else {
+                content = .error(ServiceError(response, requestID: requestID))
+            }
         }
+    }
+}
+
+extension ServiceError {
+    fileprivate init(_ response: HTTPResponse, requestID: String?) {
+        let header = response.header("x-amzn-errortype")
+        self.init(status: response.status, header: header, body: response.body.span)
+        self.requestID = requestID
+        retryAfter = RetryAfter.duration(
+            milliseconds: response.header("x-amz-retry-after"),
+            seconds: response.header("retry-after")
+        )
     }
 }
 

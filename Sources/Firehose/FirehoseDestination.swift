@@ -2,129 +2,35 @@ package import AWS
 package import HTTP
 import Platform
 package import Records
-import Synchronization
 
 /// Amazon Data Firehose, as a place to send batches to.
 package final class FirehoseDestination: Destination {
-    private let endpoint: Endpoint
-    private let provider: any CredentialsProvider
-    private let unixSeconds: @Sendable () -> Int
-    private let pool: ConnectionPool
-    private let clockOffset = Mutex(ClockOffset())
+    private let service: FirehoseService
 
-    /// Checks the options; the network is not touched before the first batch.
-    ///
-    /// The provider is asked for credentials before each request. `userAgent` is how this program calls itself, such as
-    /// `firetail/1.0`; `unixSeconds` is our time of day.
-    package init(
+    /// Sends over a service that others may use too.
+    package init(_ service: FirehoseService) {
+        self.service = service
+    }
+
+    /// Sends over a service of its own, whose initializer explains the parameters.
+    package convenience init(
         endpoint: Endpoint,
-        credentials provider: any CredentialsProvider,
+        credentials: any CredentialsProvider,
         options: HTTPOptions = HTTPOptions(),
-        userAgent: String,
-        unixSeconds: @escaping @Sendable () -> Int = { Int(WallClock.now().components.seconds) }
+        userAgent: String
     ) throws(HTTPError) {
-        self.endpoint = endpoint
-        self.provider = provider
-        self.unixSeconds = unixSeconds
-        pool = try ConnectionPool(to: endpoint, options, userAgent: userAgent)
+        self.init(
+            try FirehoseService(endpoint: endpoint, credentials: credentials, options: options, userAgent: userAgent)
+        )
     }
 
     package func deliver(_ batch: RecordBatch, to stream: StreamName) async -> Delivery {
         guard !batch.isEmpty else { return .accepted }
+        let count = batch.count
         do {
-            let connection = try pool.take()
-            defer { pool.giveBack(connection) }
-            let interrupt = HTTPInterrupt(connection.wakeUp)
-            return try await withTaskCancellationHandler {
-                try await send(batch, to: stream, over: connection, interrupt)
-            } onCancel: {
-                interrupt.raise()
-            }
+            return try await service.call(.batch(batch, to: stream)) { BatchAnswer($0)?.delivery(of: count) }
         } catch {
-            return .failed(failure(error, stream))
+            return .failed(error.failure(at: "delivery stream \(stream) at \(service.endpoint.host)"))
         }
     }
-
-    /// Sends a batch, and once more at once when new credentials or the right time may help.
-    private func send(
-        _ batch: RecordBatch,
-        to stream: StreamName,
-        over connection: FirehoseConnection,
-        _ interrupt: HTTPInterrupt
-    ) async throws -> Delivery {
-        var unsent: RecordBatch? = batch
-        var cures = Cures()
-        while true {
-            let credentials = try await provider.credentials()
-            let used = clockOffset.withLock { $0 }
-            let answer = try await connection.send(
-                unsent,
-                to: stream,
-                with: credentials,
-                at: unixSeconds() + used.seconds,
-                interrupt: interrupt
-            )
-            unsent = nil
-            switch answer.content {
-            case .batch(let answer):
-                return answer.delivery(of: batch.count) ?? .failed(unreadable(stream))
-            case .unreadable:
-                return .failed(unreadable(stream))
-            case .error(let error):
-                let learned = learnClock(from: answer)
-                if await cure(error, &cures, used: used, learned: learned) { continue }
-                return .failed(error.failure(at: place(stream), retryAfter: answer.retryAfter))
-            }
-        }
-    }
-
-    /// What has been tried for one batch; each only once.
-    private struct Cures {
-        var hasRefreshed = false
-        var hasCorrectedClock = false
-    }
-
-    /// - Returns: whether something was changed that may make the same request succeed.
-    private func cure(
-        _ error: ServiceError,
-        _ cures: inout Cures,
-        used: ClockOffset,
-        learned: ClockOffset
-    ) async -> Bool {
-        switch Remedy(for: error) {
-        case .correctClock(let isCertain)
-        where !cures.hasCorrectedClock && learned.mayHelp(insteadOf: used, isCertain: isCertain):
-            cures.hasCorrectedClock = true
-            return true
-        case .refreshCredentials where !cures.hasRefreshed,
-            .correctClock(isCertain: false) where !cures.hasRefreshed:
-            cures.hasRefreshed = true
-            await provider.invalidate()
-            return true
-        default:
-            return false
-        }
-    }
-
-    private func learnClock(from answer: FirehoseConnection.Answer) -> ClockOffset {
-        clockOffset.withLock { offset in
-            offset.learn(date: answer.date, age: answer.age, at: unixSeconds())
-            return offset
-        }
-    }
-
-    private func unreadable(_ stream: StreamName) -> DeliveryFailure {
-        DeliveryFailure(.unreachable, reason: "\(place(stream)): HTTP 200, but not with an answer to this request")
-    }
-
-    private func failure(_ error: any Error, _ stream: StreamName) -> DeliveryFailure {
-        let reason = "\(place(stream)): \(error)"
-        switch error {
-        case is CredentialsError: return DeliveryFailure(.credentials, reason: reason)
-        case HTTPError.unusable: return DeliveryFailure(.configuration, reason: reason)
-        default: return DeliveryFailure(.unreachable, reason: reason)
-        }
-    }
-
-    private func place(_ stream: StreamName) -> String { "delivery stream \(stream) at \(endpoint.host)" }
 }

@@ -11,6 +11,12 @@ package struct ServiceError: Sendable, Equatable {
     /// The service's words, which may quote a record; empty for none.
     package var message: String
 
+    /// How the service calls the request, for its support.
+    package var requestID: String?
+
+    /// When the service asks to be left alone for a while.
+    package var retryAfter: Duration?
+
     package init(status: Int, code: ErrorCode?, message: String = "") {
         self.status = status
         self.code = code

@@ -50,6 +50,24 @@ package struct DeliveryFailure: Sendable, Equatable, Error {
         case invalid
     }
 
+    /// The error with which the service answered for the whole batch.
+    package struct Answer: Sendable, Equatable {
+        /// Such as `ResourceNotFoundException`.
+        package var code: String
+
+        /// The HTTP status.
+        package var status: Int
+
+        /// How the service calls the request, for its support.
+        package var requestID: String?
+
+        package init(code: String, status: Int, requestID: String? = nil) {
+            self.code = code
+            self.status = status
+            self.requestID = requestID
+        }
+    }
+
     package var kind: Kind
 
     /// What happened, for a person: the error code and where; never a record's text or a secret.
@@ -58,9 +76,13 @@ package struct DeliveryFailure: Sendable, Equatable, Error {
     /// When the service asks to be left alone for a while.
     package var retryAfter: Duration?
 
-    package init(_ kind: Kind, reason: String, retryAfter: Duration? = nil) {
+    /// What the service said; nil when the failure is not its word: no answer, or one from something in between.
+    package var answer: Answer?
+
+    package init(_ kind: Kind, reason: String, retryAfter: Duration? = nil, answer: Answer? = nil) {
         self.kind = kind
         self.reason = reason
         self.retryAfter = retryAfter
+        self.answer = answer
     }
 }

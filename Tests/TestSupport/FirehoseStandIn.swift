@@ -3,9 +3,10 @@ import Synchronization
 
 /// A small Firehose on loopback that does what a test tells it to.
 ///
-/// It speaks HTTP/1.1, takes `PutRecordBatch` and keeps what it accepted. Its answers come from a queue that the test fills;
-/// when the queue is empty, from a rule, which accepts everything unless told otherwise. A request that breaks one of the
-/// service's limits is refused as the service would refuse it, whenever it would have been accepted.
+/// It speaks HTTP/1.1, takes `PutRecordBatch` and `PutRecord`, keeps what it accepted, and knows the delivery streams that it
+/// has records of. Its answers come from a queue that the test fills; when the queue is empty, from a rule, which accepts
+/// everything unless told otherwise. A request that breaks one of the service's limits is refused as the service would
+/// refuse it, whenever it would have been accepted.
 package final class FirehoseStandIn: Sendable {
     /// One request that was read to its end.
     package struct Request: Sendable {
@@ -19,7 +20,14 @@ package final class FirehoseStandIn: Sendable {
         /// Bytes as they came over the wire.
         package var body: [UInt8]
 
-        /// The delivery stream's name; empty when the body is not a `PutRecordBatch`.
+        /// What is asked for, such as `PutRecordBatch`; empty when the header that says so is not Firehose's.
+        package var operation: String {
+            let prefix = "Firehose_20150804."
+            guard let target = headers["x-amz-target"], target.hasPrefix(prefix) else { return "" }
+            return String(target.dropFirst(prefix.count))
+        }
+
+        /// The delivery stream's name; empty when the body has none.
         package var stream: String
 
         /// The records' bytes, out of their base64.
@@ -43,6 +51,9 @@ package final class FirehoseStandIn: Sendable {
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
     package var url: String { server.url }
+
+    /// The same without the scheme.
+    package var host: String { String(url.dropFirst("http://".count)) }
 
     /// Adds answers to the queue; each serves one request.
     package func enqueue(_ answers: StandInAnswer...) { script.enqueue(answers) }
@@ -84,7 +95,7 @@ package final class FirehoseStandIn: Sendable {
             stream: "",
             records: []
         )
-        let violation = decode(&request)
+        let violation = request.decode()
         var answer = queued ?? script.rule(request)
         if let violation, answer.keepsRecords { answer = violation }
         script.add(request)
@@ -95,42 +106,5 @@ package final class FirehoseStandIn: Sendable {
         }
         connection.write(response.bytes)
         return response.keepsConnection
-    }
-
-    /// Fills in the stream and the records.
-    ///
-    /// - Returns: what the service would answer if the request breaks its rules.
-    private static func decode(_ request: inout Request) -> StandInAnswer? {
-        guard request.headers["x-amz-target"] == "Firehose_20150804.PutRecordBatch" else {
-            return .fail(status: 400, code: "InvalidAction", message: "unknown operation")
-        }
-        guard request.headers["content-type"] == "application/x-amz-json-1.1",
-            let object = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
-            let stream = object["DeliveryStreamName"] as? String,
-            let entries = object["Records"] as? [[String: String]]
-        else { return .fail(status: 400, code: "SerializationException", message: "not a PutRecordBatch") }
-        request.stream = stream
-        for entry in entries {
-            guard entry.count == 1, let data = entry["Data"].flatMap({ Data(base64Encoded: $0) }) else {
-                return .fail(status: 400, code: "SerializationException", message: "a record is not base64")
-            }
-            request.records.append([UInt8](data))
-        }
-        return violation(of: request.records)
-    }
-
-    private static func violation(of records: [[UInt8]]) -> StandInAnswer? {
-        if !(1...500).contains(records.count) {
-            return .fail(status: 400, code: "ValidationException", message: "1 to 500 records, not \(records.count)")
-        }
-        if records.contains(where: { $0.count > 1_024_000 }) {
-            let message = "Member must have length less than or equal to 1024000"
-            return .fail(status: 400, code: "ValidationException", message: message)
-        }
-        if records.reduce(0, { $0 + $1.count }) > 4_194_304 {
-            let message = "Records size exceeds 4 MB limit"
-            return .fail(status: 400, code: "InvalidArgumentException", message: message)
-        }
-        return nil
     }
 }

@@ -11,11 +11,12 @@ struct StandInResponse {
     init?(_ answer: StandInAnswer, to request: FirehoseStandIn.Request, keepingIn script: StandInScript) {
         var status = 200
         var headers = ["Content-Type": "application/x-amz-json-1.1", "Date": StandInAnswer.httpDate(Date())]
+        headers["x-amzn-RequestId"] = "request \(script.requests.count)"
         var body: [UInt8] = []
         let refused = answer.refusals(of: request.records.count)
         switch answer.outcome {
         case .accept, .refuse, .throttleAll:
-            body = Self.entries(of: request.records.count, refused: refused)
+            body = Self.result(of: request, refused: refused, script)
         case .shortList:
             body = Self.entries(of: request.records.count - 1, refused: [:])
         case .truncated:
@@ -66,6 +67,25 @@ struct StandInResponse {
             message += Array((String(chunk.count, radix: 16) + "\r\n").utf8) + chunk + Array("\r\n".utf8)
         }
         return message + Array("0\r\n\r\n".utf8)
+    }
+
+    /// What the service answers when it did what was asked.
+    private static func result(
+        of request: FirehoseStandIn.Request,
+        refused: [Int: (code: String, message: String)],
+        _ script: StandInScript
+    ) -> [UInt8] {
+        switch request.operation {
+        case "PutRecord":
+            return json(["RecordId": "Rid", "Encrypted": false])
+        case "ListDeliveryStreams":
+            return json(["DeliveryStreamNames": script.streams, "HasMoreDeliveryStreams": false])
+        case "DescribeDeliveryStream":
+            let description: [String: Any] = ["DeliveryStreamName": request.stream, "DeliveryStreamStatus": "ACTIVE"]
+            return json(["DeliveryStreamDescription": description])
+        default:
+            return entries(of: request.records.count, refused: refused)
+        }
     }
 
     private static func entries(of count: Int, refused: [Int: (code: String, message: String)]) -> [UInt8] {

@@ -34,6 +34,9 @@ final class StandInScript: Sendable {
 
     func records(of stream: String) -> [[UInt8]] { state.withLock { $0.kept[stream] ?? [] } }
 
+    /// The names of the streams that it keeps records of, sorted.
+    var streams: [String] { state.withLock { $0.kept.keys.sorted() } }
+
     var hangingCount: Int { state.withLock { $0.hangingCount } }
 
     /// Blocks the calling thread until `release`.
