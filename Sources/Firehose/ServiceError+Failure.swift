@@ -12,7 +12,12 @@ extension ServiceError {
             case .configure: .configuration
             case .setAside: .invalid
             }
-        return DeliveryFailure(kind, reason: "\(place): \(words(for: kind))", retryAfter: retryAfter)
+        return DeliveryFailure(
+            kind,
+            reason: "\(place): \(words(for: kind))",
+            retryAfter: retryAfter,
+            isAnswer: code != nil
+        )
     }
 
     /// What happened; without the service's words where they may quote a record.

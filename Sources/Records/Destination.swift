@@ -58,9 +58,13 @@ package struct DeliveryFailure: Sendable, Equatable, Error {
     /// When the service asks to be left alone for a while.
     package var retryAfter: Duration?
 
-    package init(_ kind: Kind, reason: String, retryAfter: Duration? = nil) {
+    /// Whether the service itself has answered with this error; only then may records be charged for it.
+    package var isAnswer: Bool
+
+    package init(_ kind: Kind, reason: String, retryAfter: Duration? = nil, isAnswer: Bool = false) {
         self.kind = kind
         self.reason = reason
         self.retryAfter = retryAfter
+        self.isAnswer = isAnswer
     }
 }
