@@ -51,6 +51,7 @@ package actor RecordCache {
     ///     share, so that one in trouble does not take the others' room; for `record` it is the sum that counts.
     ///   - durability: when what was stored survives a power cut.
     ///   - onRoom: called when a stream that was full can store again.
+    /// - Throws: why it cannot be opened; what was there is then left as it was.
     package init(
         at location: CacheLocation,
         streams names: [StreamName] = [],

@@ -36,6 +36,13 @@ struct Answer: Sendable {
     }
 }
 
+extension Answer {
+    /// How many bytes of records were accepted when these were refused.
+    func acceptedBytes(without refusals: Refusals) -> Int {
+        zip(lease.batch.lengths, refusals.marks).reduce(0) { $1.1 ? $0 : $0 + $1.0 }
+    }
+}
+
 extension Answer.Outcome {
     /// What a delivery of this many records means.
     fileprivate init(_ delivery: Delivery, of records: Int) {

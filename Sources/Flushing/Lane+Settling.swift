@@ -21,17 +21,17 @@ extension Lane {
     }
 
     private func settle(_ answer: Answer, partlyRefused refusals: Answer.Refusals) async {
-        let lengths = answer.lease.batch.lengths
+        let count = answer.lease.batch.count
         guard let deadLetters = await settle(answer.lease, as: .partlyRefused(refusals.marks)) else { return }
         schedule.partlyRefused(
             refused: refusals.count,
             throttled: refusals.throttled,
-            of: lengths.count,
+            of: count,
             at: .now
         )
-        let bytes = zip(lengths, refusals.marks).reduce(0) { $1.1 ? $0 : $0 + $1.0 }
-        reportDelivery(answer, records: lengths.count - refusals.count, bytes: bytes)
-        report(.partlyRefused(stream, refused: refusals.count, of: lengths.count, code: refusals.code))
+        let bytes = answer.acceptedBytes(without: refusals)
+        reportDelivery(answer, records: count - refusals.count, bytes: bytes)
+        report(.partlyRefused(stream, refused: refusals.count, of: count, code: refusals.code))
         gaveUp(on: deadLetters)
     }
 
