@@ -32,8 +32,8 @@ package struct RecordGroup: Sendable {
 
     /// Which of the records fit into this many bytes, first come, first served; nil if all do.
     func fitting(into room: Int) -> [Bool]? {
+        var room = max(0, room)
         guard batch.bytes.count > room else { return nil }
-        var room = room
         return batch.lengths.map { length in
             guard length <= room else { return false }
             room -= length
