@@ -119,7 +119,7 @@ var targets: [Target] = [
     support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "firetail", "SQLite"),
-    tests("AmplifyFirehoseClientTests", "AmplifyFirehoseClient"),
+    tests("AmplifyFirehoseClientTests", "AmplifyFirehoseClient", "Firehose", "Records"),
     tests("BytesTests", "Bytes"),
     tests("CacheTests", "Cache", "Records", "SQLite"),
     tests("CompressionTests", "Compression"),

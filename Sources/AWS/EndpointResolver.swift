@@ -4,15 +4,23 @@ package struct EndpointResolver: Sendable {
     private typealias Setting = (name: String, value: String)
 
     private let endpoint: String?
+    private let endpointSetting: String
     private let region: String?
     private let environment: [String: String]
 
     /// - Parameters:
     ///   - endpoint: `firehose.endpoint` of the configuration; blank counts as unset.
+    ///   - endpointSetting: what that is called in errors.
     ///   - region: `region` of the configuration; blank counts as unset.
     ///   - environment: the variables of the process.
-    package init(endpoint: String? = nil, region: String? = nil, environment: [String: String]) {
+    package init(
+        endpoint: String? = nil,
+        endpointSetting: String = "firehose.endpoint",
+        region: String? = nil,
+        environment: [String: String]
+    ) {
         self.endpoint = endpoint?.trimmedSetting
+        self.endpointSetting = endpointSetting
         self.region = region?.trimmedSetting
         self.environment = environment
     }
@@ -37,6 +45,21 @@ package struct EndpointResolver: Sendable {
         }
     }
 
+    /// Which service to call; a directory is none.
+    package func resolveService() throws(EndpointError) -> Endpoint {
+        switch try resolve() {
+        case .service(let endpoint):
+            return endpoint
+        case .directory(let path):
+            let custom = try customEndpoint()
+            throw .invalid(
+                setting: custom?.name ?? endpointSetting,
+                value: custom?.value ?? path,
+                expected: "a host or an http or https URL"
+            )
+        }
+    }
+
     /// The endpoint that Amazon has for a region.
     private static func standard(region: String, usesFIPS: Bool, usesDualStack: Bool) -> Endpoint {
         let partition = Partition.containing(region: region)
@@ -47,7 +70,7 @@ package struct EndpointResolver: Sendable {
 
     /// The endpoint that replaces Amazon's, if there is one.
     private func customEndpoint() throws(EndpointError) -> Setting? {
-        if let endpoint { return ("firehose.endpoint", endpoint) }
+        if let endpoint { return (endpointSetting, endpoint) }
         if try flag("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") { return nil }
         return variable("AWS_ENDPOINT_URL_FIREHOSE") ?? variable("AWS_ENDPOINT_URL")
     }

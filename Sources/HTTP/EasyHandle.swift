@@ -40,7 +40,8 @@ final class EasyHandle {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        if !options.usesProxies { try set(CURLOPT_PROXY, "") }
+        if let timeout = options.requestTimeout { set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds)) }
+        try take(options.proxy)
         // AES-128 is cheaper than the AES-256 that OpenSSL prefers. A libcurl on another TLS library keeps its own order.
         _ = unsafe ccurl_set_string(handle, CURLOPT_TLS13_CIPHERS, Self.cipherSuites)
         if let caFile = options.caFile { try trustOnly(caFile) }
@@ -51,6 +52,21 @@ final class EasyHandle {
 
     private static let cipherSuites =
         "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+
+    private func take(_ proxy: HTTPProxy) throws(HTTPError) {
+        switch proxy {
+        case .environment: return
+        case .direct: try set(CURLOPT_PROXY, "")
+        case .server(let server):
+            try set(CURLOPT_PROXY, server.url)
+            // The environment's `no_proxy` would otherwise hold for this one, too.
+            try set(CURLOPT_NOPROXY, "")
+            guard let userAndPassword = server.userAndPassword else { return }
+            guard unsafe ccurl_set_string(handle, CURLOPT_PROXYUSERPWD, userAndPassword) == CURLE_OK else {
+                throw .unusable(reason: "libcurl does not take the user and the password of the proxy \(server.url)")
+            }
+        }
+    }
 
     /// Trusts the authorities in this file and no others.
     private func trustOnly(_ caFile: String) throws(HTTPError) {
@@ -104,7 +120,9 @@ final class EasyHandle {
     /// What libcurl says about the last transfer, which ended with `result`.
     func describe(_ result: CURLcode) -> String {
         let specific = unsafe String(cString: message)
-        return specific.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : specific
+        // It may quote a proxy of the environment as it stands there, with a password before the @.
+        let isUseful = !specific.isEmpty && !specific.utf8.contains(UInt8(ascii: "@"))
+        return isUseful ? specific : unsafe String(cString: curl_easy_strerror(result))
     }
 
     func set(_ option: CURLoption, _ list: borrowing HeaderList) {
@@ -128,7 +146,8 @@ final class EasyHandle {
 }
 
 extension Duration {
+    /// As libcurl takes them; thirty years are as good as for ever.
     fileprivate var milliseconds: Int {
-        Int(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+        Int(min(components.seconds, 1_000_000_000) * 1000 + components.attoseconds / 1_000_000_000_000_000)
     }
 }

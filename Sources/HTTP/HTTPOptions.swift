@@ -9,23 +9,27 @@ package struct HTTPOptions: Sendable {
     /// How long a request may make no progress at all, in whole seconds.
     package var stallTimeout: Duration
 
+    /// How long a request may take as a whole; nil for as long as it makes progress.
+    package var requestTimeout: Duration?
+
     /// Bytes of the largest answer that is taken.
     package var responseLimit: Int
 
-    /// Whether the proxies of the environment (`https_proxy`, `HTTPS_PROXY`, `no_proxy`, …) are used.
-    package var usesProxies: Bool
+    package var proxy: HTTPProxy
 
     package init(
         caFile: String? = nil,
         connectTimeout: Duration = .seconds(10),
         stallTimeout: Duration = .seconds(30),
+        requestTimeout: Duration? = nil,
         responseLimit: Int = 8 << 20,
-        usesProxies: Bool = true
+        proxy: HTTPProxy = .environment
     ) {
         self.caFile = caFile
         self.connectTimeout = connectTimeout
         self.stallTimeout = stallTimeout
+        self.requestTimeout = requestTimeout
         self.responseLimit = responseLimit
-        self.usesProxies = usesProxies
+        self.proxy = proxy
     }
 }

@@ -28,7 +28,7 @@ import Testing
         try FirehoseDestination(
             endpoint: Endpoint(scheme: .http, host: String(url.dropFirst("http://".count)), region: "eu-west-1"),
             credentials: credentials,
-            options: HTTPOptions(stallTimeout: stallTimeout, usesProxies: false),
+            options: HTTPOptions(stallTimeout: stallTimeout, proxy: .direct),
             userAgent: "firetail/test"
         )
     }

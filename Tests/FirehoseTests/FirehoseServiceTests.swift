@@ -20,7 +20,7 @@ import Testing
         try FirehoseService(
             endpoint: Endpoint(scheme: .http, host: standIn.host, region: "eu-west-1"),
             credentials: CountingCredentials(),
-            options: HTTPOptions(usesProxies: false),
+            options: HTTPOptions(proxy: .direct),
             userAgent: "firetail/test"
         )
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HTTPConnectionTests {
     /// Without the proxies of whoever runs the tests.
-    private let direct = HTTPOptions(usesProxies: false)
+    private let direct = HTTPOptions(proxy: .direct)
 
     @Test(arguments: [0, 1, 1000, 70_000, 6_000_000])
     func `a body arrives byte for byte and comes back`(size: Int) throws {

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct HTTPFailureTests {
-    private func post(to url: String, _ options: HTTPOptions = HTTPOptions(usesProxies: false)) throws {
+    private func post(to url: String, _ options: HTTPOptions = HTTPOptions(proxy: .direct)) throws {
         let connection = try HTTPConnection(options)
         var response = HTTPResponse()
         try connection.post(url, headers: [], body: Array("body".utf8).span, into: &response)
     }
 
-    private func failure(of url: String, _ options: HTTPOptions = HTTPOptions(usesProxies: false)) -> HTTPError? {
+    private func failure(of url: String, _ options: HTTPOptions = HTTPOptions(proxy: .direct)) -> HTTPError? {
         #expect(throws: HTTPError.self) { try post(to: url, options) }
     }
 
@@ -54,7 +54,7 @@ import Testing
     @Test func `a server that says nothing`() throws {
         let server = try FirehoseStandIn()
         server.enqueue(.html(status: 200).hanging)
-        let options = HTTPOptions(stallTimeout: .seconds(1), usesProxies: false)
+        let options = HTTPOptions(stallTimeout: .seconds(1), proxy: .direct)
         guard case .timedOut = failure(of: server.url, options) else {
             Issue.record("expected timedOut")
             return
@@ -65,7 +65,7 @@ import Testing
     func `an answer is taken up to its limit`(size: Int, fits: Bool) throws {
         let server = try FirehoseStandIn()
         server.enqueue(.body(status: 200, String(repeating: "x", count: size)))
-        let options = HTTPOptions(responseLimit: 1000, usesProxies: false)
+        let options = HTTPOptions(responseLimit: 1000, proxy: .direct)
         if fits {
             try post(to: server.url, options)
         } else {
@@ -76,7 +76,7 @@ import Testing
     @Test func `an interrupt ends a request that waits for its answer`() async throws {
         let server = try FirehoseStandIn()
         server.enqueue(.html(status: 200).hanging)
-        let connection = try HTTPConnection(HTTPOptions(usesProxies: false))
+        let connection = try HTTPConnection(HTTPOptions(proxy: .direct))
         let interrupt = HTTPInterrupt(connection.wakeUp)
         let raised = Task {
             try await waitUntil("the request hangs") { server.hangingCount == 1 }
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `an interrupt from before lets nothing out`() throws {
         let server = try FirehoseStandIn()
-        let connection = try HTTPConnection(HTTPOptions(usesProxies: false))
+        let connection = try HTTPConnection(HTTPOptions(proxy: .direct))
         let interrupt = HTTPInterrupt(connection.wakeUp)
         interrupt.raise()
         var response = HTTPResponse()

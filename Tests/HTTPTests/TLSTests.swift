@@ -41,7 +41,7 @@ import Testing
 
     @discardableResult
     private func post(to server: TLSServer, trusting caFile: String?) throws -> Int {
-        let connection = try HTTPConnection(HTTPOptions(caFile: caFile, usesProxies: false))
+        let connection = try HTTPConnection(HTTPOptions(caFile: caFile, proxy: .direct))
         var response = HTTPResponse()
         try connection.post(
             "https://localhost:\(server.port)",

@@ -1,27 +1,26 @@
 import Foundation
-import TestSupport
 
 /// A server of moto (https://docs.getmoto.org), which plays AWS: here IAM with signature checking, Firehose and S3.
 ///
 /// It puts one object into the bucket for each request.
-struct Moto {
-    let url: String
+package struct Moto: Sendable {
+    package let url: String
 
-    /// What the agent may sign with.
-    let accessKeyID: String
-    let secretAccessKey: String
+    /// What clients may sign with.
+    package let accessKeyID: String
+    package let secretAccessKey: String
 
     private let server: Program
 
     /// Whether Python with moto and boto3 is there.
-    static let isInstalled: Bool = {
+    package static let isInstalled: Bool = {
         guard let trial = try? python("import moto.server, boto3") else { return false }
         while trial.hasEnded == nil { usleep(10_000) }
         return trial.hasEnded == .code(0)
     }()
 
     /// Starts a server with a stream `stream` to a bucket, and a user who may use both; signatures are checked.
-    init() async throws {
+    package init() async throws {
         let server = try Program(["python3", "-m", "moto.server", "-p", "0"], environment: Self.environment)
         let address = /Running on (http:\/\/[0-9.:]+)/
         try await server.wait(for: "it listens") { server.log.firstMatch(of: address) != nil }
@@ -34,7 +33,7 @@ struct Moto {
     }
 
     /// All that was delivered.
-    func delivered() async throws -> String {
+    package func delivered() async throws -> String {
         try await Self.output(of: Self.reading, url, accessKeyID, secretAccessKey)
     }
 
@@ -54,7 +53,7 @@ struct Moto {
     }
 
     /// A script that did not succeed.
-    struct Failure: Error {
+    private struct Failure: Error {
         let log: String
     }
 
