@@ -101,6 +101,7 @@ var targets: [Target] = [
         "Bytes",
         "Records",
         "Platform",
+        "Logging",
         "JSON",
         "Cache",
         "Flushing",
@@ -114,12 +115,26 @@ var targets: [Target] = [
         swiftSettings: strict
     ),
 
+    // The example of the library, compiled as its users' code is: it sees nothing but what is public.
+    .executableTarget(
+        name: "firehose-client-example",
+        dependencies: ["AmplifyFirehoseClient"],
+        path: "examples/firehose-client/Sources/firehose-client-example",
+        packageAccess: false
+    ),
+
     // Tests.
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "firetail", "SQLite"),
-    tests("AmplifyFirehoseClientTests", "AmplifyFirehoseClient", "Firehose", "Records"),
+    tests(
+        "AmplifyFirehoseClientTests",
+        "AmplifyFirehoseClient",
+        "Firehose",
+        "Records",
+        "firehose-client-example"
+    ),
     tests("BytesTests", "Bytes"),
     tests("CacheTests", "Cache", "Records", "SQLite"),
     tests("CompressionTests", "Compression"),
@@ -164,6 +179,7 @@ let package = Package(
     products: [
         .executable(name: "firetail", targets: ["firetail"]),
         .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
+        .executable(name: "firehose-client-example", targets: ["firehose-client-example"]),
         .library(name: "AmplifyFirehoseClient", targets: ["AmplifyFirehoseClient"]),
     ],
     targets: targets

@@ -40,12 +40,13 @@ package struct FlushRound: Sendable {
 
     /// Sends a request for every stream, several at a time, and writes down what became of its records.
     ///
-    /// - Returns: what was accepted, and whether there is more of what was.
+    /// - Parameter streams: those that have a turn; nil is all that have records.
+    /// - Returns: how much was accepted, and of which streams there is more.
     /// - Throws: the first error that was no answer of the service. No stream is begun after it; requests under way are
     ///   waited for. Records that were accepted and could not be deleted, since the cache cannot be written, are sent
     ///   again. A cancelled task throws `.cancelled` if that has kept anything from being sent.
-    package func run() async throws(FlushRoundError) -> FlushRoundResult {
-        var streams = await cache.waitingStreams[...]
+    package func run(only streams: [StreamName]? = nil) async throws(FlushRoundError) -> FlushRoundResult {
+        var streams = if let streams { streams[...] } else { await cache.waitingStreams[...] }
         var total = FlushRoundResult()
         var failure: FlushRoundError?
         await withTaskGroup(of: Result<FlushRoundResult, FlushRoundError>.self) { visits in
@@ -93,13 +94,13 @@ package struct FlushRound: Sendable {
     private func settle(_ answer: Answer) async throws(CacheError) -> Result<FlushRoundResult, FlushRoundError> {
         let stream = answer.lease.stream
         let count = answer.lease.batch.count
-        let hasMore = !answer.lease.waiting.isEmpty
         switch answer.outcome {
         case .accepted:
             try await settle(answer.lease, as: .accepted)
             let bytes = answer.lease.batch.bytes.count
             report(.delivered(stream, records: count, bytes: bytes, took: answer.duration))
-            return .success(FlushRoundResult(accepted: count, hasMore: hasMore))
+            let unfinished = answer.lease.waiting.isEmpty ? [] : [stream]
+            return .success(FlushRoundResult(accepted: count, unfinished: unfinished))
         case .partlyRefused(let refusals):
             let dropped = try await settle(answer.lease, as: .partlyRefused(refusals.marks))
             let accepted = count - refusals.count
@@ -107,7 +108,7 @@ package struct FlushRound: Sendable {
             report(.delivered(stream, records: accepted, bytes: bytes, took: answer.duration))
             report(.partlyRefused(stream, refused: refusals.count, of: count, code: refusals.code))
             gaveUp(on: dropped, of: stream, refused: refusals.code)
-            return .success(FlushRoundResult(accepted: accepted, hasMore: hasMore))
+            return .success(FlushRoundResult(accepted: accepted))
         case .allRefused(let refusals):
             try await skip(answer.lease, refusals.asFailure, code: refusals.code)
         case .failed(let failure):
@@ -158,17 +159,17 @@ package struct FlushRoundResult: Sendable, Equatable {
     /// Records that were accepted, of all streams.
     package var accepted: Int
 
-    /// Whether a stream of which something was accepted had more records than its request could hold.
-    package var hasMore: Bool
+    /// Streams whose request was accepted whole, and that had more records than it could hold.
+    package var unfinished: [StreamName]
 
-    package init(accepted: Int = 0, hasMore: Bool = false) {
+    package init(accepted: Int = 0, unfinished: [StreamName] = []) {
         self.accepted = accepted
-        self.hasMore = hasMore
+        self.unfinished = unfinished
     }
 
     static func += (left: inout FlushRoundResult, right: FlushRoundResult) {
         left.accepted += right.accepted
-        left.hasMore = left.hasMore || right.hasMore
+        left.unfinished += right.unfinished
     }
 }
 

@@ -7,7 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FlushRoundTests {
     private let slowDown = Refusal(code: "ServiceUnavailableException", isThrottle: true)
     private let offline = DeliveryFailure(.unreachable, reason: "no route to host")
-    private let denied = DeliveryFailure(.configuration, reason: "AccessDeniedException", isAnswer: true)
+    private let denied = DeliveryFailure(
+        .configuration,
+        reason: "AccessDeniedException",
+        answer: .init(code: "AccessDeniedException", status: 400)
+    )
 
     private func numbers(_ range: Range<Int>) -> [String] { range.map { "\($0)" } }
 
@@ -19,9 +23,9 @@ import Testing
         try await rig.record(numbers(300..<501))
         try await rig.record(numbers(0..<7), to: rig.streams[1])
         let round = RoundRig(rig)
-        #expect(try await round.run() == FlushRoundResult(accepted: 507, hasMore: true))
+        #expect(try await round.run() == FlushRoundResult(accepted: 507, unfinished: [rig.stream]))
         #expect(rig.model.requests.map(\.texts.count).sorted() == [7, 500])
-        #expect(try await round.run() == FlushRoundResult(accepted: 1, hasMore: false))
+        #expect(try await round.run() == FlushRoundResult(accepted: 1))
         #expect(try await round.run() == FlushRoundResult())
         #expect(rig.model.accepted[rig.stream] == numbers(0..<501))
         #expect(await rig.cache.stored == Backlog())
@@ -56,7 +60,7 @@ import Testing
         #expect(
             round.summaries == [
                 "delivered 2", "refused 1 of 3: \(code)", "delivered 1", "refused 1 of 2: \(code)", "delivered 1",
-                "refused 1 of 2: \(code)", "dropped 1",
+                "refused 1 of 2: \(code)", "dropped 1: \(code)",
             ]
         )
     }
@@ -73,7 +77,9 @@ import Testing
         #expect(await rig.cache.stored.records == 2)
         #expect(try await round.run() == FlushRoundResult())
         #expect(await rig.cache.stored.records == 1)
-        #expect(Set(round.summaries.suffix(2)) == ["failed: AccessDeniedException", "dropped 1"])
+        #expect(
+            Set(round.summaries.suffix(2)) == ["failed: AccessDeniedException", "dropped 1: AccessDeniedException"]
+        )
         #expect(rig.model.requests.filter { $0.stream == rig.stream }.map(\.texts) == [["x0"], ["x0"]])
     }
 
@@ -85,7 +91,7 @@ import Testing
         #expect(try await round.run() == FlushRoundResult())
         #expect(await rig.cache.stored == Backlog())
         let failed = "failed: all 2 records were refused: ServiceUnavailableException"
-        #expect(round.summaries == [failed, failed, "dropped 2"])
+        #expect(round.summaries == [failed, failed, "dropped 2: ServiceUnavailableException"])
     }
 
     // MARK: What gets no answer
@@ -232,7 +238,7 @@ private struct RoundRig {
             case .delivered(_, let records, _, _): "delivered \(records)"
             case .partlyRefused(_, let refused, let records, let code): "refused \(refused) of \(records): \(code)"
             case .failed(_, let failure): "failed: \(failure.reason)"
-            case .dropped(_, let count): "dropped \(count)"
+            case .dropped(_, let count, let code): "dropped \(count): \(code)"
             }
         }
     }

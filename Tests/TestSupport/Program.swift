@@ -42,11 +42,13 @@ package final class Program: Sendable {
         while hasEnded == nil { usleep(1_000) }
     }
 
-    /// The agent beside the tests; the build makes both.
-    private static let agent: String = {
+    private static let agent = built("firetail")
+
+    /// The path of another product, which the build puts beside the tests.
+    package static func built(_ product: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("firetail").path
-    }()
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(product).path
+    }
 
     // MARK: What it says
 
