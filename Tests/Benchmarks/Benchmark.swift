@@ -6,7 +6,18 @@ struct Stage: Sendable {
     let summary: String
 
     /// Does the stage's work on at least this many bytes of log lines.
-    let run: @Sendable (_ byteCount: Int) async -> Row
+    let run: @Sendable (_ byteCount: Int) async -> [Row]
+
+    init(name: String, summary: String, run: @escaping @Sendable (_ byteCount: Int) async -> Row) {
+        self.init(name: name, summary: summary, rows: { [await run($0)] })
+    }
+
+    /// A stage that compares several ways of doing the same.
+    init(name: String, summary: String, rows: @escaping @Sendable (_ byteCount: Int) async -> [Row]) {
+        self.name = name
+        self.summary = summary
+        run = rows
+    }
 }
 
 /// Every stage, in the order in which data pass them.
@@ -25,6 +36,8 @@ let stages: [Stage] = [
     },
     Stage(name: "gzip", summary: "compress pieces of 256 KiB", run: compress),
     Stage(name: "append", summary: "store records in the cache, lease them and acknowledge them", run: append),
+    Stage(name: "record", summary: "store single records, each on the disk at once", rows: record),
+    Stage(name: "drain", summary: "take small and large caches apart, in full requests", rows: drain),
     Stage(name: "encode+hash", summary: "write and hash request bodies, a line a record") {
         encodeAndHash(PackingSettings(), byteCount: $0)
     },
@@ -44,6 +57,9 @@ let stages: [Stage] = [
 
 /// What a stage did and what it cost.
 struct Row: Sendable {
+    /// What tells it from the stage's other rows; added to the stage's name.
+    var name = ""
+
     /// Bytes of log lines that it worked on.
     let bytes: Int
 

@@ -14,7 +14,7 @@ enum Main {
         case .measure(let stages, let megabytes):
             print(Table.heading)
             for stage in stages {
-                print(Table.line(for: stage, await stage.run(megabytes * 1_000_000)))
+                for row in await stage.run(megabytes * 1_000_000) { print(Table.line(for: stage, row)) }
             }
             print("peak resident memory of this program: \(ProcessUsage(of: Int(getpid())).peakKiB / 1_024) MiB")
         }

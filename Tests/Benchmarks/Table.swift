@@ -4,7 +4,7 @@ enum Table {
 
     static func line(for stage: Stage, _ row: Row) -> String {
         line(
-            stage.name,
+            stage.name + row.name,
             "\(Int(row.megabytes))",
             thousandths(row.cpuSeconds),
             "\(Int(row.megabytesPerCPUSecond))",
