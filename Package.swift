@@ -156,8 +156,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records", "SQLite", "TestSupport",
-            "firetail",
+            "AmplifyFirehoseClient", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records",
+            "SQLite", "TestSupport", "firetail",
         ],
         path: "Tests/Benchmarks",
         swiftSettings: relaxed

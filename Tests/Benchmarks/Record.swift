@@ -18,6 +18,7 @@ func record(byteCount: Int) async -> [Row] {
         }
         rows.append(row)
     }
+    for tasks in [1, 100] { rows.append(await recordByClient(min(records, 5_000 * tasks), tasks: tasks)) }
     return rows
 }
 
@@ -44,20 +45,30 @@ private func rowForRow(_ records: Int, in directory: String) throws {
 
 /// Takes caches of two sizes apart, in full requests: the larger one should cost ten times as much, not a hundred times.
 func drain(byteCount: Int) async -> [Row] {
-    var rows: [Row] = []
-    for records in [100_000, 1_000_000] {
-        let row = await SmallRecords.row(" of \(records)", preparing: records) { directory in
-            let cache = try RecordCache(at: .file(directory + "/cache"), maxBytes: .max)
-            // Not a divisor of 500, so that requests end within what was stored together.
-            try await SmallRecords.store(records, in: cache, groupsOf: 70)
-            return {
-                while let lease = try await cache.lease(SmallRecords.stream, atMost: BatchLimits(), filling: true) {
-                    try await cache.settle(lease, as: .accepted)
-                }
+    let sizes = [100_000, 1_000_000]
+    var leased: [Row] = []
+    for records in sizes { leased.append(await drainCache(records)) }
+    var flushed: [Row] = []
+    for records in sizes { flushed.append(await drainByClient(records)) }
+    return comparing(leased) + comparing(flushed)
+}
+
+private func drainCache(_ records: Int) async -> Row {
+    await SmallRecords.row(" of \(records)", preparing: records) { directory in
+        let cache = try RecordCache(at: .file(directory + "/cache"), maxBytes: .max)
+        // Not a divisor of 500, so that requests end within what was stored together.
+        try await SmallRecords.store(records, in: cache, groupsOf: 70)
+        return {
+            while let lease = try await cache.lease(SmallRecords.stream, atMost: BatchLimits(), filling: true) {
+                try await cache.settle(lease, as: .accepted)
             }
         }
-        rows.append(row)
     }
+}
+
+/// The two rows, the second with how many times the CPU of the first it took.
+private func comparing(_ rows: [Row]) -> [Row] {
+    var rows = rows
     if rows[0].cpuSeconds > 0 { rows[1].remark += ", CPU 1 : \(oneDecimal(rows[1].cpuSeconds / rows[0].cpuSeconds))" }
     return rows
 }
