@@ -22,9 +22,9 @@ package struct ErrorCode: Sendable, Hashable {
 }
 
 /// Text from outside, made fit for a line of a log.
-enum LogText {
+package enum LogText {
     /// The first `limit` characters, with `?` for those that do not print.
-    static func printable(_ text: String, limit: Int = 200) -> String {
+    package static func printable(_ text: String, limit: Int = 200) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit).map { isPrintable($0) ? $0 : "?" }))
     }
 

@@ -30,8 +30,8 @@ actor FirehoseConnection {
         signer = RequestSigner(region: endpoint.region)
     }
 
-    /// Writes the body of a request, which is sent until the next is written.
-    func load(_ request: FirehoseRequest) {
+    /// Writes the body of a request, for this attempt and those that send it again.
+    private func load(_ request: FirehoseRequest) {
         switch request {
         case .batch(let batch, let stream):
             PutRecordBatch.encode(batch, to: stream, into: &body)
@@ -43,20 +43,24 @@ actor FirehoseConnection {
         bodyHash = SHA256.hash(of: body.bytes.span).hex
     }
 
-    /// Sends what is loaded, as often as it is called; `read` is for the body of an answer with status 200.
+    /// Sends a request; without one the last again, with other credentials or another time.
+    ///
+    /// `read` is for the body of an answer with status 200.
     func send<Answer: Sendable>(
+        _ request: FirehoseRequest?,
         with credentials: Credentials,
         at unixSeconds: Int,
         interrupt: HTTPInterrupt,
         reading read: @Sendable (Span<UInt8>) -> Answer?
     ) throws(CallError) -> Reply<Answer> {
+        if let request { load(request) }
         let signed: [SignableRequest.Header] = [
             .init("Host", endpoint.host),
             .init("Content-Type", "application/x-amz-json-1.1"),
             .init("X-Amz-Target", target),
         ]
-        let request = SignableRequest(headers: signed, payloadHash: bodyHash)
-        let headers = signed + signer.sign(request, with: credentials, at: unixSeconds)
+        let signable = SignableRequest(headers: signed, payloadHash: bodyHash)
+        let headers = signed + signer.sign(signable, with: credentials, at: unixSeconds)
         do {
             try connection.post(
                 endpoint.url + "/",

@@ -67,13 +67,20 @@ package final class FirehoseService: Sendable {
         _ interrupt: HTTPInterrupt,
         _ read: @escaping @Sendable (Span<UInt8>) -> Answer?
     ) async throws(CallError) -> Answer {
-        await connection.load(request)
+        var unsent: FirehoseRequest? = request
         var cures = Cures()
         while true {
             let credentials = try await credentials(unless: interrupt)
             let used = clockOffset.withLock { $0 }
             let time = unixSeconds() + used.seconds
-            let reply = try await connection.send(with: credentials, at: time, interrupt: interrupt, reading: read)
+            let reply = try await connection.send(
+                unsent,
+                with: credentials,
+                at: time,
+                interrupt: interrupt,
+                reading: read
+            )
+            unsent = nil
             switch reply.content {
             case .answer(let answer):
                 return answer

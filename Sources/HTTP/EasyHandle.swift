@@ -75,13 +75,13 @@ final class EasyHandle {
             let reason = unsafe String(cString: strerror(errno))
             throw .unusable(
                 reason: "the CA bundle “\(caFile)” cannot be read: \(reason); "
-                    + "AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
+                    + "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
             )
         }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
             throw .unusable(
                 reason: "the CA bundle “\(caFile)” is \(status.st_size == 0 ? "empty" : "not a file"); "
-                    + "AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
+                    + "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
             )
         }
         try set(CURLOPT_CAINFO, caFile)

@@ -23,10 +23,10 @@ import Testing
         arguments: [
             (nil, "deliveryStreamName is missing; expected a value"),
             ("", "deliveryStreamName is ''; expected 1 to 64 letters, digits, '_', '.' and '-'"),
-            ("a b", "deliveryStreamName is 'a b'; expected 1 to 64 letters, digits, '_', '.' and '-'"),
+            ("a\n\u{1b}b", "deliveryStreamName is 'a??b'; expected 1 to 64 letters, digits, '_', '.' and '-'"),
             (
                 String(repeating: "x", count: 200),
-                "deliveryStreamName is '\(String(repeating: "x", count: 100))…' (200 characters); "
+                "deliveryStreamName is '\(String(repeating: "x", count: 100))' and so on, 200 characters; "
                     + "expected 1 to 64 letters, digits, '_', '.' and '-'"
             ),
         ] as [(String?, String)]

@@ -1,5 +1,4 @@
 import AWS
-import FoundationEssentials
 
 /// A provider that asks one of the package's own, which needs no adapter then.
 protocol BuiltInCredentialsProvider: AWSCredentialsProvider {

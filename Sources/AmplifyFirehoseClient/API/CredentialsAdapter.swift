@@ -1,4 +1,5 @@
 import AWS
+import Firehose
 import FoundationEssentials
 
 extension AWSCredentialsProvider {
@@ -36,7 +37,7 @@ private enum Place {
         guard let words = error as? any CustomStringConvertible else {
             return "it threw \(String(reflecting: type(of: error))), which does not say what happened"
         }
-        return String(words.description.prefix(300))
+        return LogText.printable(words.description, limit: 300)
     }
 }
 

@@ -1,6 +1,5 @@
 import AWS
 import Firehose
-import FoundationEssentials
 import HTTP
 import Platform
 

@@ -103,7 +103,7 @@ extension FirehoseClientTypes {
         }
     }
 
-    /// What the cached client needs to know of an extended destination is what a plain one has.
+    /// An extended destination, as far as it has what a plain one has.
     public typealias ExtendedS3DestinationDescription = S3DestinationDescription
 
     /// A bucket that records go to.

@@ -33,7 +33,7 @@ public enum FirehoseClientTypes {
     }
 }
 
-/// A record's text and a refusal's words do not get into logs by accident.
+/// A record's content does not get into a log by accident.
 extension FirehoseClientTypes.Record: CustomStringConvertible, CustomReflectable {
     /// How many bytes there are.
     public var description: String { data.map { "record of \($0.count) bytes" } ?? "record without data" }

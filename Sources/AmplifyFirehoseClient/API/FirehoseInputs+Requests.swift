@@ -102,9 +102,10 @@ private enum Checks {
         return number
     }
 
-    /// A name for a person, cut where it is far too long.
+    /// A name as it can stand in a line of a log, cut where it is far too long.
     static func shown(_ text: String) -> String {
-        text.count > 100 ? "'\(text.prefix(100))…' (\(text.count) characters)" : "'\(text)'"
+        let length = text.count > 100 ? " and so on, \(text.count) characters" : ""
+        return "'\(LogText.printable(text, limit: 100))'\(length)"
     }
 }
 
