@@ -161,6 +161,34 @@ struct RecordTests {
         }
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small disk"))
+    func `a full disk refuses records without harm, and takes them again when there is room`() async throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let client = try scene.client {
+            $0.cachePath = disk.directory.path("cache.db")
+            $0.cacheMaxBytes = Int.max
+        }
+        var stored = 0
+        var refusal: (any Error)?
+        while refusal == nil {
+            do {
+                try await client.record(data: Data(repeating: 7, count: 100_000), streamName: "s")
+                stored += 1
+            } catch {
+                refusal = error
+            }
+        }
+        #expect(kind(try #require(refusal)) == "cache")
+        #expect("\(try #require(refusal))".contains("no room is left on the disk"))
+        #expect(try await client.cacheSize.records == stored)
+        // What is cached can be sent although the disk is full, and then there is room.
+        #expect(try await client.flush().recordsFlushed == min(stored, 41))
+        try await client.record("again")
+        while try await client.flush().recordsFlushed > 0 {}
+        #expect(scene.service.records(of: "s").count == stored + 1)
+        await client.close()
+    }
+
     // MARK: How much is cached
 
     @Test func `the age of the oldest record is known, and gone with it`() async throws {

@@ -60,9 +60,18 @@ extension FirehoseClientTypes {
 
     /// Where a delivery stream gets its records.
     public struct SourceDescription: Sendable, Equatable {
-        /// What it is; unknown for one that this library does not know.
+        /// What it is.
         public enum Kind: Sendable, Hashable {
-            case directPut, kinesisStream, msk, database, unknown
+            /// Callers of the API put records into it.
+            case directPut
+            /// A Kinesis data stream.
+            case kinesisStream
+            /// A topic of Amazon MSK.
+            case msk
+            /// The changes of a database.
+            case database
+            /// Something newer than this library.
+            case unknown
         }
 
         /// What it is.
@@ -81,10 +90,30 @@ extension FirehoseClientTypes {
 extension FirehoseClientTypes {
     /// One place that a delivery stream delivers to.
     public struct DestinationDescription: Sendable, Equatable {
-        /// What it is; unknown for one that this library does not know.
+        /// What it is.
         public enum Kind: Sendable, Hashable {
-            case s3, extendedS3, redshift, elasticsearch, openSearch, openSearchServerless
-            case splunk, httpEndpoint, snowflake, iceberg, unknown
+            /// A bucket, described in the older way only.
+            case s3
+            /// A bucket.
+            case extendedS3
+            /// Amazon Redshift, by way of a bucket.
+            case redshift
+            /// A domain of Amazon Elasticsearch Service.
+            case elasticsearch
+            /// A domain of Amazon OpenSearch Service.
+            case openSearch
+            /// A collection of Amazon OpenSearch Serverless.
+            case openSearchServerless
+            /// Splunk.
+            case splunk
+            /// A web server.
+            case httpEndpoint
+            /// Snowflake.
+            case snowflake
+            /// Tables of Apache Iceberg.
+            case iceberg
+            /// Something newer than this library.
+            case unknown
         }
 
         /// Its name within the stream.
