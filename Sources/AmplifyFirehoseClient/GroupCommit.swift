@@ -23,6 +23,9 @@ final class GroupCommit: Sendable {
         var spare = RecordGroup()
     }
 
+    /// Bytes of the largest group whose memory serves again.
+    private static let recycledBytes = 1 << 20
+
     /// What a task is told when its waiting is over.
     private enum Turn {
         /// Write the group, of which its record is the first.
@@ -95,6 +98,8 @@ final class GroupCommit: Sendable {
     }
 
     private func passTurn(recycling group: consuming RecordGroup) {
+        // The memory of an unusually large group is given back.
+        if group.batch.bytes.count > Self.recycledBytes { group = RecordGroup() }
         group.removeAll()
         let recycled = group
         let next = state.withLock { state in
