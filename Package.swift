@@ -52,6 +52,7 @@ var targets: [Target] = [
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
 
     // Wrappers: the only modules in which `unsafe` occurs.
     module("Bytes"),
@@ -60,6 +61,7 @@ var targets: [Target] = [
     module("Compression", "Bytes", "CZlib", "CISAL"),
     module("HTTP", "CCurl", "Bytes", "Platform"),
     module("Crypto", "CCrypto", "Bytes"),
+    module("Regex", "CPCRE2", "Bytes"),
 
     // Vocabulary.
     module("Records", "Bytes"),
@@ -68,7 +70,7 @@ var targets: [Target] = [
 
     // Stages.
     module("Discovery", "Bytes", "Platform", "Records"),
-    module("Framing", "Bytes"),
+    module("Framing", "Bytes", "Regex"),
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
@@ -77,7 +79,7 @@ var targets: [Target] = [
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
     // Composition: everything left of the cache, and the whole.
-    module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing"),
+    module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing", "Regex"),
     module("Configuration", "JSON", "Records"),
     module(
         "Agent",
@@ -89,6 +91,7 @@ var targets: [Target] = [
         "Framing",
         "Packing",
         "Tailing",
+        "Regex",
         "Intake",
         "Cache",
         "Flushing",
@@ -125,7 +128,7 @@ var targets: [Target] = [
 
     // Tests.
     support("TestSupport", "Platform"),
-    support("FramingInvariants", "Framing"),
+    support("FramingInvariants", "Framing", "Regex"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "firetail", "SQLite"),
     tests(
@@ -144,14 +147,15 @@ var targets: [Target] = [
     tests("EndToEndTests", "firetail", "Cache", "Compression"),
     tests("FirehoseTests", "Firehose", "Records", "AWS", "HTTP"),
     tests("FlushingTests", "Flushing", "Cache", "Records"),
-    tests("FramingTests", "Framing", "FramingInvariants"),
+    tests("FramingTests", "Framing", "FramingInvariants", "Regex"),
     tests("HTTPTests", "HTTP"),
-    tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Tailing"),
+    tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Regex", "Tailing"),
     tests("JSONTests", "JSON"),
     tests("LoggingTests", "Logging"),
     tests("PackingTests", "Packing", "Records", "Compression"),
     tests("PlatformTests", "Platform"),
     tests("RecordsTests", "Records"),
+    tests("RegexTests", "Regex"),
     tests("TailingTests", "Tailing", "Platform", "Records"),
     .executableTarget(
         name: "Benchmarks",
@@ -169,9 +173,10 @@ if Context.environment["FUZZ"] != nil {
     targets += [
         fuzz("AnswerFuzz", "Firehose"),
         fuzz("ConfigurationFuzz", "Configuration", "JSON"),
-        fuzz("FramingFuzz", "Framing", "FramingInvariants"),
+        fuzz("FramingFuzz", "Framing", "FramingInvariants", "Regex"),
         fuzz("GlobFuzz", "Discovery", "Platform"),
         fuzz("ProfileFuzz", "AWS"),
+        fuzz("RegexFuzz", "Regex"),
     ]
 }
 
