@@ -86,6 +86,7 @@ package struct CheckReport {
         if !flow.excludePatterns.isEmpty {
             lines.append("              without \(flow.excludePatterns.joined(separator: ", "))")
         }
+        if let description = flow.eventDescription { lines.append("              \(description)") }
         lines.append("              \(flow.recordDescription)")
         lines.append("              \(flow.requestDescription)")
         let settings = try IntakeFlow(flow)
@@ -139,10 +140,17 @@ package struct CheckReport {
 }
 
 extension FlowConfiguration {
+    fileprivate var eventDescription: String? {
+        multiLineStartPattern.map { pattern in
+            "events of lines, each from a line that begins like \(pattern) to the next, or until "
+                + "\(multiLineTimeout.inMilliseconds) have brought no more"
+        }
+    }
+
     fileprivate var recordDescription: String {
-        var text =
-            joinsLines
-            ? "lines joined to records of up to \(Amount.bytes(aggregatedRecordBytes ?? 0))" : "a record a line"
+        let unit = multiLineStartPattern == nil ? "line" : "event"
+        let size = aggregatedRecordBytes.map { "\(unit)s joined to records of up to \(Amount.bytes($0))" }
+        var text = size ?? "a record \(unit == "line" ? "a" : "an") \(unit)"
         if compression == .gzip { text += ", each compressed with gzip" }
         return text + "; lines over \(Amount.bytes(maxLineBytes)) are cut"
     }

@@ -5,6 +5,7 @@ import Framing
 import Intake
 import Packing
 import Records
+import Regex
 
 extension FlowConfiguration {
     /// Whether lines wait for others to share their record.
@@ -21,30 +22,50 @@ extension FlowConfiguration {
 
 extension IntakeFlow {
     /// What a flow of the configuration reads, and what it makes of the lines.
-    init(_ flow: FlowConfiguration) throws(GlobError) {
+    ///
+    /// - Throws: the error of a pattern that makes no sense, of which the reader of the configuration knows.
+    init(_ flow: FlowConfiguration) throws {
+        let packing = PackingSettings(
+            aggregatedRecordSizeBytes: flow.aggregatedRecordBytes ?? 0,
+            compression: flow.compression == .gzip ? .gzip : .none,
+            cutTerminator: flow.truncatedRecordTerminator,
+            limits: flow.batchLimits
+        )
         self.init(
             stream: flow.stream,
             patternText: flow.patternText,
             pattern: try FilePattern(includes: flow.filePatterns, excludes: flow.excludePatterns),
             readsFromStart: flow.initialPosition == .startOfFile,
             lines: LineLimits(maxLineBytes: flow.maxLineBytes, cutTerminator: flow.truncatedRecordTerminator),
-            packing: PackingSettings(
-                aggregatedRecordSizeBytes: flow.aggregatedRecordBytes ?? 0,
-                compression: flow.compression == .gzip ? .gzip : .none,
-                cutTerminator: flow.truncatedRecordTerminator,
-                limits: flow.batchLimits
-            ),
+            events: try flow.multiLineStartPattern.map { pattern in
+                EventRules(
+                    startPattern: try RegularExpression(pattern),
+                    timeout: flow.multiLineTimeout,
+                    maxEventBytes: packing.safeRecordBytes
+                )
+            },
+            packing: packing,
             linger: flow.flushAge
         )
     }
 }
 
 extension PatternRules {
-    /// What the agent's discovery understands.
-    package static let ofDiscovery = PatternRules(
+    /// What the agent's discovery and its framing understand.
+    package static let ofAgent = PatternRules(
         problemOfInclude: { problem(includes: [$0], excludes: []) },
-        problemOfExclude: { problem(includes: [], excludes: [$0]) }
+        problemOfExclude: { problem(includes: [], excludes: [$0]) },
+        problemOfLineStart: problem(lineStart:)
     )
+
+    @Sendable private static func problem(lineStart pattern: String) -> String? {
+        do throws(RegexError) {
+            _ = try RegularExpression(pattern)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
 
     private static func problem(includes: [String], excludes: [String]) -> String? {
         do throws(GlobError) {

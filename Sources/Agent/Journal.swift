@@ -100,6 +100,12 @@ final class Journal: Sendable {
             files.warning("the kernel's queue of file events overflowed; looking at everything")
         case .cut(let path, let lines, let limit):
             files.warning("\(path): \(Amount.count(lines, "line")) longer than \(limit) bytes cut there")
+        case .split(let path, let events, let limit):
+            files.warning(
+                "\(path): events longer than \(limit) bytes split \(Amount.count(events, "time")) between lines"
+            )
+        case .startPattern(let path, let trouble):
+            files.warning("\(path): \(trouble.explanation)")
         case .shared(let path, let stream):
             files.warning("\(path): matches two flows to \(stream); it is sent once, as the first flow says")
         }
@@ -126,6 +132,17 @@ extension TailError {
         case .denied: "cannot be read: permission denied; it is taken up when the agent may read it"
         case .tooManyOpenFiles: "cannot be opened: too many open files; raise the limit (ulimit -n) or set maxOpenFiles"
         case .failing(let errno): "cannot be read: \(errno); trying again"
+        }
+    }
+}
+
+extension IntakeEvent.PatternTrouble {
+    fileprivate var explanation: String {
+        switch self {
+        case .neverMatches:
+            "no line so far begins as multiLineStartPattern says, so events end only by time and size; check the pattern"
+        case .takesTooLong:
+            "lines take too long to match with multiLineStartPattern and are taken not to; make the pattern simpler"
         }
     }
 }

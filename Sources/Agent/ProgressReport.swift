@@ -34,6 +34,7 @@ struct ProgressReport {
             let lost = Amount.bytes(read.counts.droppedBytes)
             text += ", \(Amount.count(read.counts.cutLines, "line")) cut (\(lost) lost)"
         }
+        if read.counts.splitEvents > 0 { text += ", events split \(Amount.count(read.counts.splitEvents, "time"))" }
         if delivered.deadLetters > 0 { text += ", \(Amount.count(delivered.deadLetters, "dead letter"))" }
         log.info(text)
     }

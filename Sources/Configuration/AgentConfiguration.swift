@@ -62,6 +62,12 @@ package struct FlowConfiguration: Sendable, Equatable {
     /// Put at the end of a line that was cut; shorter than `maxLineBytes`.
     package var truncatedRecordTerminator: [UInt8]
 
+    /// What the first line of an event begins with; nil: each line is an event.
+    package var multiLineStartPattern: String?
+
+    /// How long an event of several lines waits for its next one.
+    package var multiLineTimeout: Duration
+
     /// How many bytes of lines are joined into one record; nil: each line is a record.
     package var aggregatedRecordBytes: Int?
 

@@ -71,6 +71,18 @@ enum FlowKeys {
         default: .none,
         "Whether each record is compressed; it pays where lines are joined into records."
     )
+    static let multiLineStartPattern = Key<String?>.text(
+        "multiLineStartPattern",
+        "a regular expression",
+        absent: "none",
+        "What the first line of an event begins with; other lines belong to the event before them."
+    ) { .value($0.isEmpty ? nil : $0) }
+    static let multiLineTimeout = Key<Duration>.milliseconds(
+        "multiLineTimeoutMillis",
+        100...3_600_000,
+        default: 5_000,
+        "How long an event of several lines waits for its next one."
+    )
     static let retryInitialBackoff = Key<Duration>.milliseconds(
         "retryInitialBackoffMillis",
         1...86_400_000,
@@ -89,7 +101,8 @@ enum FlowKeys {
         [
             filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, maxBufferAge.row,
             maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row, truncatedRecordTerminator.row,
-            aggregatedRecordSize.row, compression.row, retryInitialBackoff.row, retryMaxBackoff.row,
+            multiLineStartPattern.row, multiLineTimeout.row, aggregatedRecordSize.row, compression.row,
+            retryInitialBackoff.row, retryMaxBackoff.row,
         ] + KinesisAgentKeys.flow
 
     private static func filePattern(_ text: String) -> Conversion<String> {

@@ -19,6 +19,8 @@ extension Section {
             bytes: value(FlowKeys.maxBufferSizeBytes)
         )
         let line = lineLimits()
+        let start = soundPattern(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart)
+        let multiLineTimeout = value(FlowKeys.multiLineTimeout)
         let aggregate = value(FlowKeys.aggregatedRecordSize)
         let compression = value(FlowKeys.compression)
         let backoff = backoff()
@@ -32,6 +34,8 @@ extension Section {
             batchLimits: limits,
             maxLineBytes: line.bytes,
             truncatedRecordTerminator: line.terminator,
+            multiLineStartPattern: start,
+            multiLineTimeout: multiLineTimeout,
             aggregatedRecordBytes: aggregate,
             compression: compression,
             retryInitialBackoff: backoff.initial,
@@ -55,6 +59,13 @@ extension Section {
             )
         }
         return patterns
+    }
+
+    /// The pattern of a key, which is a fault if it makes no sense.
+    private mutating func soundPattern(_ key: Key<String?>, _ problem: (String) -> String?) -> String? {
+        guard let pattern = value(key), areSound(key.name), let problem = problem(pattern) else { return value(key) }
+        note(key.name, at: object[key.name]?.value.position, value: object[key.name]?.value.written, problem: problem)
+        return nil
     }
 
     /// How long a line may be and how a cut one ends, of which the end must leave room for the line.

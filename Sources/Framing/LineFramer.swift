@@ -13,6 +13,14 @@ package enum Framed: Equatable, Sendable {
 
     /// No line ends in the rest, which is to be seen again with more bytes after it; it may be empty.
     case incomplete
+
+    /// The bytes that are dealt with; nil if they are to be seen again.
+    package var range: Range<Int>? {
+        switch self {
+        case .lines(let range), .cut(let range), .skipped(let range): range
+        case .incomplete: nil
+        }
+    }
 }
 
 /// Splits the bytes of one file into lines.

@@ -2,6 +2,7 @@ import Discovery
 import Framing
 import Packing
 import Records
+import Regex
 
 /// One flow at work: its packer, and which files' bytes are in it.
 struct FlowLane {
@@ -12,16 +13,23 @@ struct FlowLane {
     private(set) var openSince: ContinuousClock.Instant?
 
     /// Lines and bytes read so far, and what was done to lines that are too long.
-    private(set) var counts = IntakeCounts()
+    var counts = IntakeCounts()
 
-    private var packer: RecordPacker
-    private var segments = SegmentQueue()
-    private var spareLengths: [Int] = []
+    /// Which lines begin events; nil if each line is one.
+    let startMatcher: PrefixMatcher?
+
+    /// What was said about the start pattern.
+    private var knownTrouble: Set<IntakeEvent.PatternTrouble> = []
+
+    var packer: RecordPacker
+    var segments = SegmentQueue()
+    var spareLengths: [Int] = []
 
     init(_ flow: IntakeFlow) {
         self.flow = flow
         walk = DirectoryWalk(flow.pattern)
         packer = RecordPacker(settings: flow.packing)
+        startMatcher = flow.events.map { PrefixMatcher($0.startPattern) }
     }
 
     /// Whether lines wait for others to share their record, instead of going at once.
@@ -29,75 +37,6 @@ struct FlowLane {
 
     /// When the open record is to be finished, whether it is full or not.
     var deadline: ContinuousClock.Instant? { openSince.map { $0 + (lingers ? flow.linger : .zero) } }
-
-    /// What became of some bytes of a file.
-    struct Taken: Equatable {
-        /// How many bytes are dealt with; the rest is a line that has not ended.
-        var count = 0
-
-        /// Whether they end in a line that was cut.
-        var isSkippingLine: Bool
-
-        /// How many lines were cut.
-        var cutLines = 0
-    }
-
-    /// Packs the lines of `bytes`, which begin at `offset` of a file.
-    mutating func take(_ bytes: Span<UInt8>, of file: Int, at offset: Int, isSkippingLine: Bool) -> Taken {
-        var framer = LineFramer(limits: flow.lines, isSkipping: isSkippingLine)
-        let terminator = flow.lines.cutTerminator
-        var lengths: [Int] = []
-        swap(&lengths, &spareLengths)
-        defer { swap(&lengths, &spareLengths) }
-        var position = 0
-        var cutLines = 0
-        while true {
-            let framed = framer.next(in: bytes, from: position, lengths: &lengths)
-            let range: Range<Int>
-            var sourceBytes = 0
-            switch framed {
-            case .lines(let lines):
-                range = lines
-                sourceBytes = lines.count
-                counts.lines += lengths.count
-                packer.add(contentsOf: bytes.extracting(lines), lengths: lengths.span)
-            case .cut(let content):
-                range = content
-                sourceBytes = content.count
-                counts.lines += 1
-                cutLines += 1
-                packer.add(bytes.extracting(content), terminator: terminator.span)
-            case .skipped(let rest):
-                range = rest
-                counts.droppedBytes += rest.count
-            case .incomplete:
-                counts.bytes += position
-                counts.cutLines += cutLines
-                return Taken(count: position, isSkippingLine: framer.isSkipping, cutLines: cutLines)
-            }
-            position = range.upperBound
-            segments.append(
-                file: file,
-                start: offset + range.lowerBound,
-                sourceBytes: sourceBytes,
-                end: .init(offset: offset + position, isSkippingLine: framer.isSkipping)
-            )
-        }
-    }
-
-    /// Packs what a file that ended has left, as a line with the newline that it lacks.
-    mutating func takeLast(_ rest: Span<UInt8>, of file: Int, at offset: Int, isSkippingLine: Bool) {
-        let framer = LineFramer(limits: flow.lines, isSkipping: isSkippingLine)
-        var sourceBytes = 0
-        if let line = framer.finish(in: rest, from: 0) {
-            sourceBytes = line.count
-            counts.lines += 1
-            packer.add(rest.extracting(line), terminator: [UInt8(ascii: "\n")].span)
-        }
-        counts.bytes += rest.count
-        let end = SegmentQueue.Position(offset: offset + rest.count, isSkippingLine: false)
-        segments.append(file: file, start: offset, sourceBytes: sourceBytes, end: end)
-    }
 
     /// Notes the time if lines wait in the packer.
     mutating func note(_ now: ContinuousClock.Instant) {
@@ -126,6 +65,15 @@ struct FlowLane {
         // What is left came after the lines that filled the last chunk.
         if !batches.isEmpty { openSince = packer.openBytes == 0 ? nil : now }
         return batches
+    }
+
+    /// What is wrong with the start pattern, unless it was told before.
+    mutating func takeTroubleWithPattern() -> IntakeEvent.PatternTrouble? {
+        guard let startMatcher else { return nil }
+        let isUseless = startMatcher.matches == 0 && (startMatcher.attempts >= 1_000 || counts.splitEvents > 0)
+        if isUseless, knownTrouble.insert(.neverMatches).inserted { return .neverMatches }
+        if startMatcher.givenUp > 0, knownTrouble.insert(.takesTooLong).inserted { return .takesTooLong }
+        return nil
     }
 
     /// Takes back memory.

@@ -4,7 +4,10 @@ import Tailing
 
 /// A tail with what the intake knows about it.
 final class FollowedFile {
-    let id: Int
+    var id: Int { framed.id }
+
+    /// What is known of its lines.
+    var framed: FramedFile
 
     /// The index of the flow whose lines these are.
     let flow: Int
@@ -34,8 +37,8 @@ final class FollowedFile {
     /// The error that was reported and has not passed.
     var reported: TailError?
 
-    init(id: Int, flow: Int, tail: Tail, at now: ContinuousClock.Instant) {
-        self.id = id
+    init(_ framed: FramedFile, flow: Int, tail: Tail, at now: ContinuousClock.Instant) {
+        self.framed = framed
         self.flow = flow
         self.tail = tail
         lastChange = now
@@ -44,11 +47,31 @@ final class FollowedFile {
     /// Whether nothing more is expected of it, so that its last line need not wait for a newline.
     var isEnding: Bool { !isListed || tail.isDeleted }
 
-    /// When something is to be done about it although nothing happens; nil if nothing is.
-    func dueAt(_ policy: IntakePolicy) -> ContinuousClock.Instant? {
-        if let retryAt { return retryAt }
-        guard isEnding, isCaughtUp, !isQueued else { return nil }
-        return lastChange + (tail.offset < tail.size || tail.isDeleted ? policy.quiet : policy.letGoAfter)
+    /// What may be due about a file although nothing happens.
+    enum Duty: Equatable {
+        /// What failed is to be tried again.
+        case retry
+        /// Nothing more is expected of it.
+        case end
+        /// Its last line has waited long enough for its end.
+        case partialLine
+        /// An event has waited long enough for its next line.
+        case event
+    }
+
+    /// What will be due next, and when; nil if nothing will.
+    func nextDuty(_ policy: IntakePolicy, _ flow: IntakeFlow) -> (duty: Duty, at: ContinuousClock.Instant)? {
+        if let retryAt { return (.retry, retryAt) }
+        guard isCaughtUp, !isQueued else { return nil }
+        let hasRest = tail.offset < tail.size
+        var duties: [(duty: Duty, at: ContinuousClock.Instant)] = []
+        if isEnding {
+            let isWaiting = hasRest || tail.isDeleted || framed.deadline != nil
+            duties.append((.end, lastChange + (isWaiting ? policy.quiet : policy.letGoAfter)))
+        }
+        if hasRest, let timeout = flow.partialLineTimeout { duties.append((.partialLine, lastChange + timeout)) }
+        if let deadline = framed.deadline { duties.append((.event, deadline)) }
+        return duties.min { $0.at < $1.at }
     }
 
     /// How many of its bytes count as not read yet.

@@ -21,10 +21,15 @@ struct FollowedFiles {
         (idsByDirectory[directory] ?? []).compactMap { files[$0] }
     }
 
-    /// Follows one more file.
-    mutating func add(_ tail: Tail, of flow: Int, at now: ContinuousClock.Instant) -> FollowedFile {
+    /// Follows one more file, whose lines begin as `begin` says for its number.
+    mutating func add(
+        _ tail: Tail,
+        of flow: Int,
+        at now: ContinuousClock.Instant,
+        _ begin: (_ id: Int) -> FramedFile
+    ) -> FollowedFile {
         lastID += 1
-        let file = FollowedFile(id: lastID, flow: flow, tail: tail, at: now)
+        let file = FollowedFile(begin(lastID), flow: flow, tail: tail, at: now)
         files[file.id] = file
         ids[file.key] = file.id
         idsByDirectory[tail.path.parent, default: []].insert(file.id)

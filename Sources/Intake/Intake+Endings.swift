@@ -55,12 +55,12 @@ extension Intake {
 
     /// Remembers a file about which something will be due.
     func plan(_ file: FollowedFile) {
-        guard let due = file.dueAt(policy) else {
+        guard let next = file.nextDuty(policy, lanes[file.flow].flow) else {
             attended.remove(file.id)
             return
         }
         attended.insert(file.id)
-        attentionAt = min(attentionAt ?? due, due)
+        attentionAt = min(attentionAt ?? next.at, next.at)
     }
 
     /// Deals with an error, which is reported once until it has passed.
@@ -103,7 +103,11 @@ extension Intake {
                 attended.remove(id)
                 continue
             }
-            if let due = file.dueAt(policy), now >= due, isDone(file) { done.append(file) } else { plan(file) }
+            if let next = file.nextDuty(policy, lanes[file.flow].flow), now >= next.at, isDone(file, next.duty) {
+                done.append(file)
+            } else {
+                plan(file)
+            }
         }
         if !done.isEmpty { try await letGo(done) }
     }
@@ -111,8 +115,8 @@ extension Intake {
     /// Does what is due about a file.
     ///
     /// - Returns: whether that was the last thing.
-    private func isDone(_ file: FollowedFile) -> Bool {
-        guard file.retryAt == nil else {
+    private func isDone(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
+        guard duty != .retry else {
             file.retryAt = nil
             if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return true }
             enqueue(file)
@@ -124,18 +128,30 @@ extension Intake {
             case .startedOver(let end, let unread):
                 startOver(file, from: end, unread: unread)
                 return false
-            case .unread(0):
-                return true
             case .unread where file.tail.size != size:
                 enqueue(file)
                 return false
             case .unread(let unread):
-                return try takeLast(unread, of: file) && file.tail.isDeleted
+                return try finish(file, duty, unread)
             }
         } catch {
             handle(error, of: file)
             return false
         }
+    }
+
+    /// Ends what has waited long enough in a file that did not grow.
+    ///
+    /// - Returns: whether the file is done with.
+    private func finish(_ file: FollowedFile, _ duty: FollowedFile.Duty, _ unread: Int) throws(TailError) -> Bool {
+        let isWaiting = unread > 0 || file.framed.deadline != nil
+        if unread > 0, duty != .event {
+            guard try takeLast(unread, of: file) else { return false }
+        }
+        // An event ends with its file.
+        lanes[file.flow].endEvents(of: &file.framed, at: duty == .end ? nil : .now)
+        lanes[file.flow].note(.now)
+        return duty == .end && (!isWaiting || file.tail.isDeleted)
     }
 
     /// Sends the last line of a file that ended, with the newline that it lacks.
@@ -148,15 +164,8 @@ extension Intake {
             enqueue(file)
             return false
         }
-        let offset = file.tail.offset
-        lanes[file.flow].takeLast(
-            buffer.span,
-            of: file.id,
-            at: offset,
-            isSkippingLine: file.tail.isSkippingLine
-        )
+        lanes[file.flow].takeLast(buffer.span, of: &file.framed, from: file.tail.position, at: .now)
         file.tail.advance(over: buffer.span, count: unread, isSkippingLine: false)
-        lanes[file.flow].note(.now)
         file.lastChange = .now
         behind += file.updateBehind()
         return true
@@ -166,7 +175,10 @@ extension Intake {
     ///
     /// Their checkpoints go with them, except that of a file whose file system is not there: it may come back.
     private func letGo(_ done: [FollowedFile]) async throws {
-        for file in done { lanes[file.flow].finish() }
+        for file in done {
+            lanes[file.flow].endEvents(of: &file.framed)
+            lanes[file.flow].finish()
+        }
         collect()
         for file in done {
             let isLost = file.reported == .moved && (file.tail.offset < file.tail.size || !file.isCaughtUp)

@@ -74,8 +74,8 @@ extension Intake {
 
     /// Follows a file, whose first offset is written down at once.
     func add(_ tail: Tail, to flow: Int, _ beginning: IntakeEvent.Beginning) -> FollowedFile {
-        let file = files.add(tail, of: flow, at: .now)
-        safePositions[file.id] = SegmentQueue.Position(offset: tail.offset, isSkippingLine: tail.isSkippingLine)
+        let file = files.add(tail, of: flow, at: .now) { lanes[flow].begin($0, at: tail.position) }
+        safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)
         if files.count > policy.maxOpenFiles { tail.close() }

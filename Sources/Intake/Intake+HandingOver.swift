@@ -1,3 +1,4 @@
+import Framing
 import Records
 import Tailing
 

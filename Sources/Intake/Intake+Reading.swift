@@ -40,7 +40,9 @@ extension Intake {
     /// - Returns: how many bytes were dealt with.
     private func turn(_ file: FollowedFile) -> Int {
         do throws(TailError) {
+            let size = file.tail.size
             let look = try file.tail.look()
+            if file.tail.size != size { file.lastChange = .now }
             noteOpened(file)
             var count = 0
             switch look {
@@ -58,9 +60,11 @@ extension Intake {
     /// Begins with the new content of a file; what was made of the old one cannot be read again.
     func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
         report(.startedOver(file.tail.path, from: end, unread: unread))
+        lanes[file.flow].endEvents(of: &file.framed)
         lanes[file.flow].finish()
         collect()
-        safePositions[file.id] = SegmentQueue.Position(offset: 0, isSkippingLine: false)
+        safePositions[file.id] = file.tail.position
+        file.framed = lanes[file.flow].begin(file.id, at: file.tail.position)
         harvest.isIrreplaceable = true
         enqueue(file)
     }
@@ -81,6 +85,7 @@ extension Intake {
             taken = take(file)
         }
         file.isCaughtUp = isAtEnd
+        lanes[file.flow].endEvents(of: &file.framed, at: .now)
         lanes[file.flow].note(.now)
         if isAtEnd { settle(file) } else { enqueue(file) }
         return taken.count
@@ -88,20 +93,24 @@ extension Intake {
 
     /// Packs the lines at the start of the buffer, which holds what comes next in a file.
     func take(_ file: FollowedFile) -> FlowLane.Taken {
-        let taken = lanes[file.flow].take(
-            buffer.span,
-            of: file.id,
-            at: file.tail.offset,
-            isSkippingLine: file.tail.isSkippingLine
-        )
+        let taken = lanes[file.flow].take(buffer.span, of: &file.framed, from: file.tail.position, at: .now)
         guard taken.count > 0 else { return taken }
         file.tail.advance(over: buffer.span, count: taken.count, isSkippingLine: taken.isSkippingLine)
         file.lastChange = .now
-        if taken.cutLines > 0 {
-            let limit = lanes[file.flow].flow.lines.maxLineBytes
-            report(.cut(file.tail.path, lines: taken.cutLines, limit: limit))
-        }
+        report(taken, of: file)
         return taken
+    }
+
+    /// Reports what was done to lines and events that no record can hold.
+    private func report(_ taken: FlowLane.Taken, of file: FollowedFile) {
+        let flow = lanes[file.flow].flow
+        if taken.cutLines > 0 {
+            report(.cut(file.tail.path, lines: taken.cutLines, limit: flow.lines.maxLineBytes))
+        }
+        if taken.splitEvents > 0, let limit = flow.events?.maxEventBytes {
+            report(.split(file.tail.path, events: taken.splitEvents, limit: limit))
+        }
+        if let trouble = lanes[file.flow].takeTroubleWithPattern() { report(.startPattern(file.tail.path, trouble)) }
     }
 
     /// Gives back what an uncommonly long line took.

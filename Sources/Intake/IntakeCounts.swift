@@ -6,7 +6,10 @@ package struct IntakeCounts: Sendable, Equatable {
     /// Lines that were too long.
     package var cutLines = 0
 
-    /// Bytes that those lines lost.
+    /// How often an event was split that no record could hold.
+    package var splitEvents = 0
+
+    /// Bytes that cut lines lost.
     package var droppedBytes = 0
 
     package init() {}
@@ -16,6 +19,7 @@ package struct IntakeCounts: Sendable, Equatable {
         sum.lines += right.lines
         sum.bytes += right.bytes
         sum.cutLines += right.cutLines
+        sum.splitEvents += right.splitEvents
         sum.droppedBytes += right.droppedBytes
         return sum
     }

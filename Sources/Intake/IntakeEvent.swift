@@ -39,8 +39,22 @@ package enum IntakeEvent: Sendable {
     /// Lines were longer than allowed, and were cut: so many in one turn of the file.
     case cut(Path, lines: Int, limit: Int)
 
+    /// Events would have become too large for a record, and were split between lines: so often in one turn of the file.
+    case split(Path, events: Int, limit: Int)
+
+    /// The start pattern of a flow does not do what it should, as far as the lines of this file tell; said once.
+    case startPattern(Path, PatternTrouble)
+
     /// A file matches two flows of the same stream and is read by the first one only.
     case shared(Path, StreamName)
+
+    /// What is wrong with a start pattern.
+    package enum PatternTrouble: Sendable, Equatable, CaseIterable {
+        /// So many lines were looked at, and none of them matches.
+        case neverMatches
+        /// It takes too long to tell whether a line matches, which is then taken not to.
+        case takesTooLong
+    }
 
     /// How a file's first offset came about.
     package enum Beginning: Sendable, Equatable {

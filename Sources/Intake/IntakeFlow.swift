@@ -14,6 +14,12 @@ package struct IntakeFlow: Sendable {
     /// Where files begin that are there when the flow runs for the first time; those that come later begin at 0.
     package var readsFromStart: Bool
     package var lines: LineLimits
+
+    /// Which lines belong together; nil if each is a record's.
+    package var events: EventRules?
+
+    /// How long a line waits for its end while its file lives; nil: for ever.
+    package var partialLineTimeout: Duration?
     package var packing: PackingSettings
 
     /// How long lines may wait for others to share their record.
@@ -25,6 +31,8 @@ package struct IntakeFlow: Sendable {
         pattern: FilePattern,
         readsFromStart: Bool = false,
         lines: LineLimits = LineLimits(),
+        events: EventRules? = nil,
+        partialLineTimeout: Duration? = nil,
         packing: PackingSettings = PackingSettings(),
         linger: Duration = .seconds(30)
     ) {
@@ -33,6 +41,8 @@ package struct IntakeFlow: Sendable {
         self.pattern = pattern
         self.readsFromStart = readsFromStart
         self.lines = lines
+        self.events = events
+        self.partialLineTimeout = partialLineTimeout
         self.packing = packing
         self.linger = linger
     }

@@ -1,12 +1,11 @@
+import Framing
+
 /// Which bytes of which files went into a packer, in order, until they come out as records.
 ///
 /// A finished chunk says how many source bytes it covers; the queue says how far that brings each file.
 struct SegmentQueue {
     /// How far one file's reading is safe.
-    struct Position: Equatable {
-        var offset: Int
-        var isSkippingLine: Bool
-    }
+    typealias Position = FramingPosition
 
     fileprivate struct Segment {
         let file: Int

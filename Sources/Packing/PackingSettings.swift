@@ -1,3 +1,4 @@
+import Compression
 package import Records
 
 /// What is done to a record's bytes before they are kept.
@@ -22,6 +23,14 @@ package struct PackingSettings: Sendable, Equatable {
 
     /// What ends a line that has to be cut here because no record can hold it.
     package let cutTerminator: [UInt8]
+
+    /// What surely fits in a record, in bytes before compression.
+    package var safeRecordBytes: Int {
+        switch compression {
+        case .none: FirehoseLimits.recordBytes
+        case .gzip: GzipWriter.largestInput(fitting: FirehoseLimits.recordBytes)
+        }
+    }
 
     /// What one chunk holds at most.
     package let chunkLimits: BatchLimits

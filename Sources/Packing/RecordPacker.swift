@@ -32,14 +32,8 @@ package struct RecordPacker {
 
     package init(settings: PackingSettings) {
         self.settings = settings
-        switch settings.compression {
-        case .none:
-            gzip = nil
-            safeBytes = FirehoseLimits.recordBytes
-        case .gzip:
-            gzip = GzipWriter()
-            safeBytes = GzipWriter.largestInput(fitting: FirehoseLimits.recordBytes)
-        }
+        gzip = settings.compression == .gzip ? GzipWriter() : nil
+        safeBytes = settings.safeRecordBytes
         joinedBytes = min(settings.aggregatedRecordSizeBytes, safeBytes)
         chunks = ChunkBuilder(limits: settings.chunkLimits, usualRecordBytes: gzip == nil ? joinedBytes : 0)
     }

@@ -26,7 +26,7 @@ struct LoadedConfiguration {
             bytes,
             file: file,
             environment: environment,
-            patterns: .ofDiscovery,
+            patterns: .ofAgent,
             lenient: options.isLenient
         )
         let faults = parsed.faults.map(\.description) + DeliveryPlan.faults(of: parsed, file, environment)

@@ -90,7 +90,6 @@ import Testing
         ("cloudwatch.emitMetrics", "true", false), ("cloudwatch.emitMetrics", "\"yes\"", false),
         ("userDefinedCredentialsProvider.classname", "\"x\"", false), ("kinesisStream", "\"x\"", true),
         ("dataProcessingOptions", "[{}]", true), ("dataProcessingOptions", "{}", true),
-        ("multiLineStartPattern", "\"^\"", true),
         ("skipHeaderLines", "1", true), ("fileFooterPattern", "\"x\"", true),
         ("partitionKeyOption", "\"RANDOM\"", true),
     ])
@@ -206,11 +205,12 @@ import Testing
         let text = """
             {"flows": [
               {"filePattern": "/${PLACE}/[", "deliveryStream": "a", "maxBufferAgeMillis": 1},
-              {"filePattern": ["/a", "/["], "excludePattern": "(", "deliveryStream": "b"}]}
+              {"filePattern": ["/a", "/["], "excludePattern": "(", "multiLineStartPattern": "*", "deliveryStream": "b"}]}
             """
         let patterns = PatternRules(
             problemOfInclude: { $0.hasSuffix("[") ? "it ends in a bracket" : nil },
-            problemOfExclude: { $0 == "(" ? "it is a parenthesis" : nil }
+            problemOfExclude: { $0 == "(" ? "it is a parenthesis" : nil },
+            problemOfLineStart: { $0 == "*" ? "it repeats nothing" : nil }
         )
         let parsed = AgentConfiguration.parse(
             Array(text.utf8),
@@ -224,6 +224,7 @@ import Testing
                 "agent.json:2:79: flows[0].maxBufferAgeMillis = 1: expected an integer from 100 to 900000",
                 #"agent.json:3:26: flows[1].filePattern[1] = "/[": it ends in a bracket"#,
                 #"agent.json:3:51: flows[1].excludePattern = "(": it is a parenthesis"#,
+                #"agent.json:3:81: flows[1].multiLineStartPattern = "*": it repeats nothing"#,
             ]
         )
     }

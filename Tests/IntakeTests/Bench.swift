@@ -47,6 +47,8 @@ final class Bench: Sendable {
         to stream: StreamName = .logs,
         fromStart: Bool = false,
         maxLineBytes: Int = 1_024_000,
+        events: EventRules? = nil,
+        partialLineTimeout: Duration? = nil,
         joinedBytes: Int = 0,
         linger: Duration = .seconds(3_600)
     ) throws -> IntakeFlow {
@@ -57,6 +59,8 @@ final class Bench: Sendable {
             pattern: try FilePattern(includes: includes),
             readsFromStart: fromStart,
             lines: LineLimits(maxLineBytes: maxLineBytes),
+            events: events,
+            partialLineTimeout: partialLineTimeout,
             packing: PackingSettings(aggregatedRecordSizeBytes: joinedBytes),
             linger: linger
         )

@@ -24,7 +24,9 @@ import Testing
 
     private func take(_ text: String, _ lane: inout FlowLane, skipping: Bool = false) -> FlowLane.Taken {
         let bytes = Array(text.utf8)
-        return lane.take(bytes.span, of: 1, at: 0, isSkippingLine: skipping)
+        let start = FramingPosition(offset: 0, isSkippingLine: skipping)
+        var file = lane.begin(1, at: start)
+        return lane.take(bytes.span, of: &file, from: start, at: now)
     }
 
     private func collect(_ lane: inout FlowLane, at now: ContinuousClock.Instant) -> ([String], SegmentQueue.Position?)
@@ -60,7 +62,9 @@ import Testing
 
     @Test func `a last line gets its newline`() throws {
         var lane = try lane()
-        lane.takeLast(Array("half".utf8).span, of: 1, at: 10, isSkippingLine: false)
+        let start = FramingPosition(offset: 10)
+        var file = lane.begin(1, at: start)
+        lane.takeLast(Array("half".utf8).span, of: &file, from: start, at: now)
         lane.finish()
         #expect(collect(&lane, at: now) == (["half\n"], SegmentQueue.Position(offset: 14, isSkippingLine: false)))
     }

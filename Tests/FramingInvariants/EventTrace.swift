@@ -1,0 +1,130 @@
+package import Framing
+package import Regex
+
+/// What became of a file whose lines were made into events, as an agent reads it.
+package struct EventTrace {
+    /// The events in order.
+    package private(set) var events: [[UInt8]] = []
+
+    /// How far each of them has brought the file.
+    package private(set) var ends: [Int] = []
+
+    /// How often an event was split.
+    package private(set) var splits = 0
+
+    private var safe = FramingPosition(offset: 0)
+    private let limits: LineLimits
+    private let rules: EventRules
+    private let matcher: PrefixMatcher
+    private var now = ContinuousClock.now
+
+    /// Reads `file` in pieces of these sizes, over and over, and takes the events that there are after each.
+    ///
+    /// - Parameters:
+    ///   - file: all its bytes.
+    ///   - pieces: at least one size, each more than 0.
+    ///   - limits: those of the lines.
+    ///   - rules: those of the events.
+    ///   - pauses: whether so much time passes after each piece that the open event ends.
+    ///   - crashes: whether all that is open is forgotten after each piece, and read again from where it is safe.
+    package init(
+        of file: [UInt8],
+        pieces: [Int],
+        limits: LineLimits,
+        rules: EventRules,
+        pauses: Bool = false,
+        crashes: Bool = false
+    ) {
+        self.limits = limits
+        self.rules = rules
+        matcher = PrefixMatcher(rules.startPattern)
+        var framer = LineFramer(limits: limits)
+        var assembler = EventAssembler(rules: rules, matcher: matcher, at: safe)
+        var start = 0
+        var end = 0
+        var piece = 0
+        while end < file.count {
+            end = min(file.count, end + pieces[piece % pieces.count])
+            piece += 1
+            start += take(Array(file[start..<end]), at: start, &framer, &assembler)
+            now += pauses ? rules.timeout : .nanoseconds(1)
+            assembler.expire(at: now) { note($0, $1) }
+            guard crashes else { continue }
+            splits += assembler.splits
+            framer = LineFramer(limits: limits, isSkipping: safe.isSkippingLine)
+            assembler = EventAssembler(rules: rules, matcher: matcher, at: safe)
+            start = safe.offset
+        }
+        start += take(Array(file[start..<end]), at: start, &framer, &assembler)
+        let rest = Array(file[start..<end])
+        if let line = framer.finish(in: rest.span, from: 0) {
+            let terminator = [UInt8(ascii: "\n")]
+            let position = FramingPosition(offset: end)
+            assembler.add(rest.span.extracting(line), terminator: terminator.span, upTo: position, at: now) {
+                note($0, $1)
+            }
+        }
+        assembler.finish { note($0, $1) }
+        splits += assembler.splits
+    }
+
+    /// What is wrong with the trace, given the lines of the same file; nil if nothing is.
+    package func fault(for lines: FramingTrace) -> String? {
+        if Array(events.joined()) != Array(lines.lines.joined()) { return "lines were lost, made up or changed" }
+        if ends != ends.sorted() { return "the file was brought back" }
+        let single = Set(lines.lines)
+        if events.contains(where: { $0.count > rules.maxEventBytes && !single.contains($0) }) {
+            return "an event is too large"
+        }
+        return nil
+    }
+
+    /// Frames what is there of a file from `start`, and adds its lines.
+    ///
+    /// - Returns: how many bytes were dealt with.
+    private mutating func take(
+        _ bytes: [UInt8],
+        at start: Int,
+        _ framer: inout LineFramer,
+        _ assembler: inout EventAssembler
+    ) -> Int {
+        var lengths: [Int] = []
+        var taken = 0
+        while true {
+            let framed = framer.next(in: bytes.span, from: taken, lengths: &lengths)
+            guard let range = framed.range else { return taken }
+            taken = range.upperBound
+            let end = FramingPosition(offset: start + taken, isSkippingLine: framer.isSkipping)
+            switch framed {
+            case .lines:
+                var first = range.lowerBound
+                for length in lengths {
+                    let position = FramingPosition(offset: start + first + length)
+                    let line = bytes.span.extracting(first..<first + length)
+                    assembler.add(line, terminator: line.extracting(first: 0), upTo: position, at: now) { note($0, $1) }
+                    first += length
+                }
+            case .cut:
+                let terminator = limits.cutTerminator
+                assembler.add(bytes.span.extracting(range), terminator: terminator.span, upTo: end, at: now) {
+                    note($0, $1)
+                }
+            case .skipped:
+                if let reach = assembler.skip(to: end) { note(reach) }
+            case .incomplete:
+                return taken
+            }
+        }
+    }
+
+    private mutating func note(_ event: Span<UInt8>, _ reach: EventReach) {
+        events.append((0..<event.count).map { event[$0] })
+        ends.append(reach.end.offset)
+        note(reach)
+    }
+
+    private mutating func note(_ reach: EventReach) {
+        precondition(reach.start == safe.offset, "what an event stands for begins where the one before it ends")
+        safe = reach.end
+    }
+}
