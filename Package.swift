@@ -62,6 +62,7 @@ var targets: [Target] = [
     module("HTTP", "CCurl", "Bytes", "Platform"),
     module("Crypto", "CCrypto", "Bytes"),
     module("Regex", "CPCRE2", "Bytes"),
+    module("Encodings"),
 
     // Vocabulary.
     module("Records", "Bytes"),
@@ -70,7 +71,7 @@ var targets: [Target] = [
 
     // Stages.
     module("Discovery", "Bytes", "Platform", "Records"),
-    module("Framing", "Bytes", "Regex"),
+    module("Framing", "Bytes", "Encodings", "Regex"),
     module("Packing", "Bytes", "Records", "Compression"),
     module("Tailing", "Bytes", "Records", "Platform"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
@@ -79,7 +80,18 @@ var targets: [Target] = [
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
     // Composition: everything left of the cache, and the whole.
-    module("Intake", "Bytes", "Records", "Platform", "Discovery", "Tailing", "Framing", "Packing", "Regex"),
+    module(
+        "Intake",
+        "Bytes",
+        "Records",
+        "Platform",
+        "Discovery",
+        "Tailing",
+        "Framing",
+        "Packing",
+        "Regex",
+        "Encodings"
+    ),
     module("Configuration", "JSON", "Records"),
     module(
         "Agent",
@@ -92,6 +104,7 @@ var targets: [Target] = [
         "Packing",
         "Tailing",
         "Regex",
+        "Encodings",
         "Intake",
         "Cache",
         "Flushing",
@@ -144,10 +157,11 @@ var targets: [Target] = [
     tests("ConfigurationTests", "Configuration", "JSON", "Records"),
     tests("CryptoTests", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
+    tests("EncodingsTests", "Encodings"),
     tests("EndToEndTests", "firetail", "Cache", "Compression"),
     tests("FirehoseTests", "Firehose", "Records", "AWS", "HTTP"),
     tests("FlushingTests", "Flushing", "Cache", "Records"),
-    tests("FramingTests", "Framing", "FramingInvariants", "Regex"),
+    tests("FramingTests", "Framing", "FramingInvariants", "Encodings", "Regex"),
     tests("HTTPTests", "HTTP"),
     tests("IntakeTests", "Intake", "Discovery", "Framing", "Packing", "Platform", "Records", "Regex", "Tailing"),
     tests("JSONTests", "JSON"),
@@ -173,7 +187,7 @@ if Context.environment["FUZZ"] != nil {
     targets += [
         fuzz("AnswerFuzz", "Firehose"),
         fuzz("ConfigurationFuzz", "Configuration", "JSON"),
-        fuzz("FramingFuzz", "Framing", "FramingInvariants", "Regex"),
+        fuzz("FramingFuzz", "Framing", "FramingInvariants", "Encodings", "Regex"),
         fuzz("GlobFuzz", "Discovery", "Platform"),
         fuzz("ProfileFuzz", "AWS"),
         fuzz("RegexFuzz", "Regex"),
