@@ -86,7 +86,9 @@ package struct CheckReport {
         if !flow.excludePatterns.isEmpty {
             lines.append("              without \(flow.excludePatterns.joined(separator: ", "))")
         }
-        if let description = flow.eventDescription { lines.append("              \(description)") }
+        for description in [flow.textDescription, flow.eventDescription].compactMap(\.self) {
+            lines.append("              \(description)")
+        }
         lines.append("              \(flow.recordDescription)")
         lines.append("              \(flow.requestDescription)")
         let settings = try IntakeFlow(flow)
@@ -133,13 +135,26 @@ package struct CheckReport {
             fromEndOf: file.path,
             as: file.identity,
             for: flow.stream,
-            maxLineBytes: flow.lines.maxLineBytes
+            maxLineBytes: flow.lines.maxLineBytes,
+            newline: flow.newline(ofFileThatBeginsWith:)
         )
         return (tail.offset, "end")
     }
 }
 
 extension FlowConfiguration {
+    /// What is done before lines are looked at; nil if nothing is.
+    fileprivate var textDescription: String? {
+        var parts: [String] = []
+        if let encoding { parts.append("read as \(encoding)") }
+        if headerLines > 0 { parts.append("without the first \(Amount.count(headerLines, "line")) of each file") }
+        if skipsEmptyLines { parts.append("without empty lines") }
+        if let partialLineTimeout {
+            parts.append("a last line waits \(partialLineTimeout.inMilliseconds) for its newline")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
     fileprivate var eventDescription: String? {
         multiLineStartPattern.map { pattern in
             "events of lines, each from a line that begins like \(pattern) to the next, or until "
@@ -152,7 +167,13 @@ extension FlowConfiguration {
         let size = aggregatedRecordBytes.map { "\(unit)s joined to records of up to \(Amount.bytes($0))" }
         var text = size ?? "a record \(unit == "line" ? "a" : "an") \(unit)"
         if compression == .gzip { text += ", each compressed with gzip" }
-        return text + "; lines over \(Amount.bytes(maxLineBytes)) are cut"
+        let fate =
+            switch oversizedLines {
+            case .truncate: "cut"
+            case .split: "split"
+            case .skip: "not sent"
+            }
+        return text + "; lines over \(Amount.bytes(maxLineBytes)) are \(fate)"
     }
 
     fileprivate var requestDescription: String {

@@ -1,5 +1,6 @@
 package import Configuration
 import Discovery
+import Encodings
 import Flushing
 import Framing
 import Intake
@@ -23,7 +24,7 @@ extension FlowConfiguration {
 extension IntakeFlow {
     /// What a flow of the configuration reads, and what it makes of the lines.
     ///
-    /// - Throws: the error of a pattern that makes no sense, of which the reader of the configuration knows.
+    /// - Throws: the error of a pattern or a name that makes no sense, of which the reader of the configuration knows.
     init(_ flow: FlowConfiguration) throws {
         let packing = PackingSettings(
             aggregatedRecordSizeBytes: flow.aggregatedRecordBytes ?? 0,
@@ -36,7 +37,14 @@ extension IntakeFlow {
             patternText: flow.patternText,
             pattern: try FilePattern(includes: flow.filePatterns, excludes: flow.excludePatterns),
             readsFromStart: flow.initialPosition == .startOfFile,
-            lines: LineLimits(maxLineBytes: flow.maxLineBytes, cutTerminator: flow.truncatedRecordTerminator),
+            lines: LineLimits(
+                maxLineBytes: flow.maxLineBytes,
+                cutTerminator: flow.truncatedRecordTerminator,
+                oversized: .init(flow.oversizedLines),
+                dropsEmptyLines: flow.skipsEmptyLines
+            ),
+            encoding: try flow.encoding.map { try FileEncoding(named: $0) } ?? .marked,
+            headerLines: flow.headerLines,
             events: try flow.multiLineStartPattern.map { pattern in
                 EventRules(
                     startPattern: try RegularExpression(pattern),
@@ -44,9 +52,20 @@ extension IntakeFlow {
                     maxEventBytes: packing.safeRecordBytes
                 )
             },
+            partialLineTimeout: flow.partialLineTimeout,
             packing: packing,
             linger: flow.flushAge
         )
+    }
+}
+
+extension LineLimits.Oversized {
+    fileprivate init(_ written: OversizedLines) {
+        switch written {
+        case .truncate: self = .truncate
+        case .split: self = .split
+        case .skip: self = .skip
+        }
     }
 }
 
@@ -55,8 +74,18 @@ extension PatternRules {
     package static let ofAgent = PatternRules(
         problemOfInclude: { problem(includes: [$0], excludes: []) },
         problemOfExclude: { problem(includes: [], excludes: [$0]) },
-        problemOfLineStart: problem(lineStart:)
+        problemOfLineStart: problem(lineStart:),
+        problemOfEncoding: problem(encoding:)
     )
+
+    @Sendable private static func problem(encoding name: String) -> String? {
+        do throws(EncodingError) {
+            _ = try FileEncoding(named: name)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
 
     @Sendable private static func problem(lineStart pattern: String) -> String? {
         do throws(RegexError) {

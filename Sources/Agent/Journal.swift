@@ -1,4 +1,5 @@
 import Flushing
+import Framing
 import Intake
 import Logging
 import Platform
@@ -98,8 +99,9 @@ final class Journal: Sendable {
             files.warning("\(path) and others like it: polled every second, \(shortage.explanation)")
         case .overflowed:
             files.warning("the kernel's queue of file events overflowed; looking at everything")
-        case .cut(let path, let lines, let limit):
-            files.warning("\(path): \(Amount.count(lines, "line")) longer than \(limit) bytes cut there")
+        case .cut(let path, let lines, let limits):
+            let what = "\(Amount.count(lines, "line")) longer than \(limits.maxLineBytes) bytes"
+            files.warning("\(path): \(what) \(limits.oversized.explanation)")
         case .split(let path, let events, let limit):
             files.warning(
                 "\(path): events longer than \(limit) bytes split \(Amount.count(events, "time")) between lines"
@@ -132,6 +134,16 @@ extension TailError {
         case .denied: "cannot be read: permission denied; it is taken up when the agent may read it"
         case .tooManyOpenFiles: "cannot be opened: too many open files; raise the limit (ulimit -n) or set maxOpenFiles"
         case .failing(let errno): "cannot be read: \(errno); trying again"
+        }
+    }
+}
+
+extension LineLimits.Oversized {
+    fileprivate var explanation: String {
+        switch self {
+        case .truncate: "cut there"
+        case .split: "split there"
+        case .skip: "not sent"
         }
     }
 }

@@ -59,6 +59,20 @@ package struct FlowConfiguration: Sendable, Equatable {
     /// How many bytes of a line are kept, the terminator of a cut one included, its newline not.
     package var maxLineBytes: Int
 
+    package var oversizedLines: OversizedLines
+
+    /// Whether lines without content are dropped.
+    package var skipsEmptyLines: Bool
+
+    /// How many lines at the beginning of each file are dropped.
+    package var headerLines: Int
+
+    /// How long a last line waits for its newline; nil: as long as its file lives.
+    package var partialLineTimeout: Duration?
+
+    /// Nil: UTF-8, or as the mark at a file's beginning says.
+    package var encoding: String?
+
     /// Put at the end of a line that was cut; shorter than `maxLineBytes`.
     package var truncatedRecordTerminator: [UInt8]
 
@@ -84,6 +98,13 @@ package struct FlowConfiguration: Sendable, Equatable {
 package enum InitialPosition: String, Sendable, CaseIterable {
     case endOfFile = "END_OF_FILE"
     case startOfFile = "START_OF_FILE"
+}
+
+/// What becomes of lines that are too long.
+package enum OversizedLines: String, Sendable, CaseIterable {
+    case truncate
+    case split
+    case skip
 }
 
 /// What is done to each record before it is cached.

@@ -50,8 +50,35 @@ enum FlowKeys {
         "maxLineBytes",
         1...FirehoseLimits.recordBytes,
         default: FirehoseLimits.recordBytes,
-        "How many bytes of a line are kept; the rest is cut off and counted."
+        "How many bytes of a line are kept, as they are in the file."
     )
+    static let oversizedLines = Key<OversizedLines>.choice(
+        "oversizedLines",
+        default: .truncate,
+        "What becomes of longer lines, which are counted: the rest is cut off, they are split, or not sent."
+    )
+    static let skipEmptyLines = Key<Bool>.boolean(
+        "skipEmptyLines",
+        "Whether lines are dropped that have nothing, or only a carriage return, before their newline."
+    )
+    static let skipHeaderLines = Key<Int>.integer(
+        "skipHeaderLines",
+        -1_000_000...1_000_000,
+        default: 0,
+        "How many lines at the beginning of each file are dropped."
+    )
+    static let partialLineTimeout = Key<Duration?>.optionalMilliseconds(
+        "partialLineTimeoutMillis",
+        100...86_400_000,
+        absent: "no limit",
+        "How long a last line without a newline waits for it before it is sent."
+    )
+    static let encoding = Key<String?>.text(
+        "encoding",
+        "the name of an encoding, such as utf-8, utf-16 or latin1",
+        absent: "as a mark in the file says, else utf-8",
+        "In which encoding the files are; records are UTF-8."
+    ) { .value($0) }
     static let truncatedRecordTerminator = Key(
         "truncatedRecordTerminator",
         allowed: "a text shorter than maxLineBytes",
@@ -101,6 +128,7 @@ enum FlowKeys {
         [
             filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, maxBufferAge.row,
             maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row, truncatedRecordTerminator.row,
+            oversizedLines.row, skipEmptyLines.row, skipHeaderLines.row, partialLineTimeout.row, encoding.row,
             multiLineStartPattern.row, multiLineTimeout.row, aggregatedRecordSize.row, compression.row,
             retryInitialBackoff.row, retryMaxBackoff.row,
         ] + KinesisAgentKeys.flow

@@ -50,6 +50,29 @@ extension Key where Value == Duration {
     }
 }
 
+extension Key where Value == Duration? {
+    /// A duration that the file gives in milliseconds, or nothing.
+    static func optionalMilliseconds(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        absent: String,
+        _ meaning: String
+    ) -> Key {
+        Key(name, allowed: text(range), byDefault: nil, shownDefault: absent, meaning: meaning) { value in
+            checked(value, range).then { .value(.milliseconds($0)) }
+        }
+    }
+}
+
+extension Key where Value == Bool {
+    /// Something that is so or not; not, if nothing is said.
+    static func boolean(_ name: String, _ meaning: String) -> Key {
+        Key(name, allowed: "true or false", byDefault: false, shownDefault: "false", meaning: meaning) { value in
+            value.scalarBool.map { .value($0) } ?? .refused()
+        }
+    }
+}
+
 extension Key {
     /// Something that the file gives as an integer of a range.
     private static func number(

@@ -49,7 +49,6 @@ enum KinesisAgentKeys {
         .notYet("kinesisStream", "Kinesis data streams", advice: "send to a Firehose stream: deliveryStream"),
         .notYet("partitionKeyOption", "Kinesis data streams"),
         .notYet("dataProcessingOptions", "conversion of records", unless: { $0.isBlank || $0.content == .array([]) }),
-        .notYet("skipHeaderLines", "skipping of header lines", unless: { $0.scalarInteger.map { $0 <= 0 } ?? false }),
         .notYet("fileFooterPattern", "skipping of footers"),
         .withoutEffect("minTimeBetweenFilePollsMillis", noPolling),
         .withoutEffect("maxTimeBetweenFileTrackerRefreshMillis", noPolling),

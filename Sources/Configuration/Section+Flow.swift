@@ -19,7 +19,19 @@ extension Section {
             bytes: value(FlowKeys.maxBufferSizeBytes)
         )
         let line = lineLimits()
-        let start = soundPattern(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart)
+        let oversized = value(FlowKeys.oversizedLines)
+        if oversized == .split, line.bytes < 2, areSound(FlowKeys.maxLineBytes.name) {
+            note(
+                FlowKeys.maxLineBytes.name,
+                problem: "a line of 1 byte cannot be split",
+                advice: "raise it to 2 or more"
+            )
+        }
+        let skipsEmptyLines = value(FlowKeys.skipEmptyLines)
+        let headerLines = max(0, value(FlowKeys.skipHeaderLines))
+        let partialLineTimeout = value(FlowKeys.partialLineTimeout)
+        let encoding = soundText(FlowKeys.encoding, source.patterns.problemOfEncoding)
+        let start = soundText(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart)
         let multiLineTimeout = value(FlowKeys.multiLineTimeout)
         let aggregate = value(FlowKeys.aggregatedRecordSize)
         let compression = value(FlowKeys.compression)
@@ -33,6 +45,11 @@ extension Section {
             maxBufferAge: age,
             batchLimits: limits,
             maxLineBytes: line.bytes,
+            oversizedLines: oversized,
+            skipsEmptyLines: skipsEmptyLines,
+            headerLines: headerLines,
+            partialLineTimeout: partialLineTimeout,
+            encoding: encoding,
             truncatedRecordTerminator: line.terminator,
             multiLineStartPattern: start,
             multiLineTimeout: multiLineTimeout,
@@ -61,9 +78,10 @@ extension Section {
         return patterns
     }
 
-    /// The pattern of a key, which is a fault if it makes no sense.
-    private mutating func soundPattern(_ key: Key<String?>, _ problem: (String) -> String?) -> String? {
-        guard let pattern = value(key), areSound(key.name), let problem = problem(pattern) else { return value(key) }
+    /// The text of a key, which is a fault if it makes no sense.
+    private mutating func soundText(_ key: Key<String?>, _ problem: (String) -> String?) -> String? {
+        let text = value(key)
+        guard let text, areSound(key.name), let problem = problem(text) else { return text }
         note(key.name, at: object[key.name]?.value.position, value: object[key.name]?.value.written, problem: problem)
         return nil
     }

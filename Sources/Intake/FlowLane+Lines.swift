@@ -1,3 +1,5 @@
+import Bytes
+import Encodings
 import Framing
 import Packing
 
@@ -11,7 +13,7 @@ extension FlowLane {
         /// Whether they end in a line that was cut.
         var isSkippingLine: Bool
 
-        /// How many lines were cut.
+        /// How many lines were cut, parted or refused.
         var cutLines = 0
 
         /// How often an event was split that would have become too large.
@@ -20,8 +22,37 @@ extension FlowLane {
 
     /// Begins with the lines of a file at an offset.
     func begin(_ file: Int, at position: FramingPosition) -> FramedFile {
-        guard let rules = flow.events, let startMatcher else { return FramedFile(id: file) }
+        guard let rules = flow.events, let startMatcher else { return FramedFile(id: file, events: nil) }
         return FramedFile(id: file, events: EventAssembler(rules: rules, matcher: startMatcher, at: position))
+    }
+
+    /// Notes what the first bytes of a file, four if there are as many, tell about it.
+    ///
+    /// - Parameters:
+    ///   - file: a file of which this is not known yet.
+    ///   - beginning: its first bytes.
+    ///   - isWhole: whether the file is not expected to have more.
+    ///   - headerLinesLeft: tells how many lines of the header are to come if this is what a newline is.
+    /// - Returns: false if more bytes are needed.
+    /// - Throws: what `headerLinesLeft` throws.
+    mutating func learn<Failure>(
+        _ file: inout FramedFile,
+        from beginning: Span<UInt8>,
+        isWhole: Bool,
+        headerLinesLeft: (FileForm) throws(Failure) -> Int
+    ) throws(Failure) -> Bool {
+        guard let form = flow.encoding.form(ofFileThatBeginsWith: beginning, isWhole: isWhole) else { return false }
+        let left = try headerLinesLeft(form)
+        file.begin(as: form, decoder: form.encoding.map { decoder(for: $0) }, headerLinesLeft: left)
+        return true
+    }
+
+    /// The decoder that the files of the flow share.
+    private mutating func decoder(for encoding: TextEncoding) -> TextDecoder {
+        if let known = decoders[encoding] { return known }
+        let made = TextDecoder(encoding)
+        decoders[encoding] = made
+        return made
     }
 
     /// Frames and packs the lines of `bytes`, which begin at `start` of a file.
@@ -31,33 +62,74 @@ extension FlowLane {
         from start: FramingPosition,
         at now: ContinuousClock.Instant
     ) -> Taken {
-        var framer = LineFramer(limits: flow.lines, isSkipping: start.isSkippingLine)
+        var framer = file.framer(limits: flow.lines, at: start)
         var lengths: [Int] = []
         swap(&lengths, &spareLengths)
         defer { swap(&lengths, &spareLengths) }
         var taken = Taken(isSkippingLine: start.isSkippingLine)
         let splits = file.events?.splits ?? 0
+        passMark(bytes, of: &file, from: start, &taken)
         while true {
             let framed = framer.next(in: bytes, from: taken.count, lengths: &lengths)
             guard let range = framed.range else { break }
             taken.count = range.upperBound
             taken.isSkippingLine = framer.isSkipping
             let end = FramingPosition(offset: start.offset + taken.count, isSkippingLine: framer.isSkipping)
-            switch framed {
-            case .lines: add(bytes.extracting(range), lengths.span, of: &file, upTo: end.offset, at: now)
-            case .cut:
-                taken.cutLines += 1
-                let terminator = flow.lines.cutTerminator
-                add(bytes.extracting(range), terminator: terminator.span, of: &file, upTo: end, at: now)
-            case .skipped: skip(range.count, of: &file, upTo: end)
-            case .incomplete: break
+            if case .lines = framed {
+                add(bytes.extracting(range), lengths.span, of: &file, upTo: end.offset, at: now)
+            } else {
+                take(framed, bytes.extracting(range), of: &file, upTo: end, at: now, &taken)
             }
         }
+        file.headerLinesLeft = framer.headerLinesLeft
         counts.bytes += taken.count
         counts.cutLines += taken.cutLines
         taken.splitEvents = (file.events?.splits ?? 0) - splits
         counts.splitEvents += taken.splitEvents
         return taken
+    }
+
+    /// Passes over what is no text at the beginning of a file.
+    private mutating func passMark(
+        _ bytes: Span<UInt8>,
+        of file: inout FramedFile,
+        from start: FramingPosition,
+        _ taken: inout Taken
+    ) {
+        guard start.offset == 0, let mark = file.form?.markBytes, mark > 0, bytes.count >= mark else { return }
+        taken.count = mark
+        pass(mark, of: &file, upTo: FramingPosition(offset: mark))
+    }
+
+    /// Takes what is not a run of whole lines.
+    private mutating func take(
+        _ framed: Framed,
+        _ bytes: Span<UInt8>,
+        of file: inout FramedFile,
+        upTo end: FramingPosition,
+        at now: ContinuousClock.Instant,
+        _ taken: inout Taken
+    ) {
+        switch framed {
+        case .cut:
+            taken.cutLines += 1
+            let terminator = flow.lines.cutTerminator
+            add(bytes, terminator: terminator.span, of: &file, upTo: end, at: now)
+        case .part:
+            taken.cutLines += 1
+            add(bytes, terminator: [UInt8(ascii: "\n")].span, of: &file, upTo: end, at: now)
+        case .refused:
+            taken.cutLines += 1
+            counts.droppedBytes += bytes.count
+            pass(bytes.count, of: &file, upTo: end)
+        case .skipped:
+            counts.droppedBytes += bytes.count
+            pass(bytes.count, of: &file, upTo: end)
+        case .passed:
+            pass(bytes.count, of: &file, upTo: end)
+        case .lines, .incomplete:
+            break
+        }
     }
 
     /// Packs what a file that ended, or waited long enough, has left, as a line with the newline that it lacks.
@@ -67,13 +139,13 @@ extension FlowLane {
         from start: FramingPosition,
         at now: ContinuousClock.Instant
     ) {
-        let framer = LineFramer(limits: flow.lines, isSkipping: start.isSkippingLine)
+        let framer = file.framer(limits: flow.lines, at: start)
         counts.bytes += rest.count
         let end = FramingPosition(offset: start.offset + rest.count)
         if let line = framer.finish(in: rest, from: 0) {
             add(rest.extracting(line), terminator: [UInt8(ascii: "\n")].span, of: &file, upTo: end, at: now)
         } else {
-            skip(0, of: &file, upTo: end)
+            pass(rest.count, of: &file, upTo: end)
         }
     }
 
@@ -86,7 +158,11 @@ extension FlowLane {
             file.events?.finish { pack($0, $1, of: id) }
         }
     }
+}
 
+// MARK: Lines on their way to the packer
+
+extension FlowLane {
     /// Adds whole lines that lie back to back and end at an offset.
     private mutating func add(
         _ lines: Span<UInt8>,
@@ -95,25 +171,22 @@ extension FlowLane {
         upTo end: Int,
         at now: ContinuousClock.Instant
     ) {
-        counts.lines += lengths.count
-        let id = file.id
         let start = end - lines.count
-        guard file.events != nil else {
+        if file.isPlain {
+            counts.lines += lengths.count
             packer.add(contentsOf: lines, lengths: lengths)
-            return segments.append(file: id, start: start, sourceBytes: lines.count, end: .init(offset: end))
+            return segments.append(file: file.id, start: start, sourceBytes: lines.count, end: .init(offset: end))
         }
         var first = 0
         for index in lengths.indices {
             let last = first + lengths[index]
             let line = lines.extracting(first..<last)
-            file.events?.add(line, terminator: line.extracting(first: 0), upTo: .init(offset: start + last), at: now) {
-                pack($0, $1, of: id)
-            }
+            add(line, terminator: line.extracting(first: 0), of: &file, upTo: .init(offset: start + last), at: now)
             first = last
         }
     }
 
-    /// Adds one line that something is to be put behind.
+    /// Adds one line, which something may be to be put behind.
     private mutating func add(
         _ line: Span<UInt8>,
         terminator: Span<UInt8>,
@@ -121,19 +194,38 @@ extension FlowLane {
         upTo end: FramingPosition,
         at now: ContinuousClock.Instant
     ) {
+        guard let decoder = file.decoder else {
+            return add(text: line, terminator: terminator, line.count, of: &file, upTo: end, at: now)
+        }
+        var text: [UInt8] = []
+        swap(&text, &spareText)
+        decoder.decode(line, appendingTo: &text)
+        add(text: text.span, terminator: terminator, line.count, of: &file, upTo: end, at: now)
+        text.removeAll(keepingCapacity: true)
+        swap(&text, &spareText)
+    }
+
+    /// Adds one line as UTF-8, which took so many bytes in its file.
+    private mutating func add(
+        text: Span<UInt8>,
+        terminator: Span<UInt8>,
+        _ sourceBytes: Int,
+        of file: inout FramedFile,
+        upTo end: FramingPosition,
+        at now: ContinuousClock.Instant
+    ) {
         counts.lines += 1
         let id = file.id
         guard file.events != nil else {
-            packer.add(line, terminator: terminator)
-            let start = end.offset - line.count
-            return segments.append(file: id, start: start, sourceBytes: line.count, end: end)
+            packer.add(text, terminator: terminator, sourceBytes: sourceBytes)
+            let start = end.offset - sourceBytes
+            return segments.append(file: id, start: start, sourceBytes: sourceBytes, end: end)
         }
-        file.events?.add(line, terminator: terminator, upTo: end, at: now) { pack($0, $1, of: id) }
+        file.events?.add(text, terminator: terminator, upTo: end, at: now) { pack($0, $1, of: id) }
     }
 
     /// Passes over bytes that are not wanted.
-    private mutating func skip(_ count: Int, of file: inout FramedFile, upTo end: FramingPosition) {
-        counts.droppedBytes += count
+    private mutating func pass(_ count: Int, of file: inout FramedFile, upTo end: FramingPosition) {
         let id = file.id
         guard file.events != nil else {
             return segments.append(file: id, start: end.offset - count, sourceBytes: 0, end: end)

@@ -1,4 +1,5 @@
 import Discovery
+import Encodings
 import Framing
 import Packing
 import Records
@@ -24,6 +25,10 @@ struct FlowLane {
     var packer: RecordPacker
     var segments = SegmentQueue()
     var spareLengths: [Int] = []
+    var spareText: [UInt8] = []
+
+    /// What makes UTF-8 of the files that are in other encodings.
+    var decoders: [TextEncoding: TextDecoder] = [:]
 
     init(_ flow: IntakeFlow) {
         self.flow = flow

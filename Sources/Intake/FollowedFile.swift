@@ -25,6 +25,9 @@ final class FollowedFile {
     /// Whether it has been read to its end, as far as is known.
     var isCaughtUp = false
 
+    /// Whether its last bytes are NUL, and may be a hole that is to be filled.
+    var endsInHole = false
+
     /// When it last grew, or began to end.
     var lastChange: ContinuousClock.Instant
 
@@ -64,12 +67,15 @@ final class FollowedFile {
         if let retryAt { return (.retry, retryAt) }
         guard isCaughtUp, !isQueued else { return nil }
         let hasRest = tail.offset < tail.size
+        let hole: Duration = endsInHole ? policy.holeQuiet : .zero
         var duties: [(duty: Duty, at: ContinuousClock.Instant)] = []
         if isEnding {
             let isWaiting = hasRest || tail.isDeleted || framed.deadline != nil
-            duties.append((.end, lastChange + (isWaiting ? policy.quiet : policy.letGoAfter)))
+            duties.append((.end, lastChange + (isWaiting ? max(policy.quiet, hole) : policy.letGoAfter)))
         }
-        if hasRest, let timeout = flow.partialLineTimeout { duties.append((.partialLine, lastChange + timeout)) }
+        if hasRest, let timeout = flow.partialLineTimeout {
+            duties.append((.partialLine, lastChange + max(timeout, hole)))
+        }
         if let deadline = framed.deadline { duties.append((.event, deadline)) }
         return duties.min { $0.at < $1.at }
     }

@@ -160,7 +160,9 @@ extension Intake {
     private func takeLast(_ unread: Int, of file: FollowedFile) throws(TailError) -> Bool {
         buffer.removeAll(keepingCapacity: true)
         defer { trimBuffer() }
-        guard try file.tail.read(into: &buffer, count: unread) == unread, take(file).count == 0 else {
+        guard try file.tail.read(into: &buffer, count: unread) == unread, try knowsForm(of: file, isWhole: true),
+            try take(file, isAtEnd: false).count == 0
+        else {
             enqueue(file)
             return false
         }

@@ -49,14 +49,26 @@ extension Intake {
     ) throws(TailError) -> (Tail, IntakeEvent.Beginning) {
         let settings = lanes[flow].flow
         let maxLineBytes = settings.lines.maxLineBytes
+        let newline = settings.newline(ofFileThatBeginsWith:)
         if let checkpoint = remembered[key] {
-            let (tail, how) = try Tail.resuming(checkpoint, at: found.path, maxLineBytes: maxLineBytes)
+            let (tail, how) = try Tail.resuming(
+                checkpoint,
+                at: found.path,
+                maxLineBytes: maxLineBytes,
+                newline: newline
+            )
             return (tail, how == .resumed ? .checkpoint : .changed(how))
         }
         if adoptedFlows.contains(flow) || settings.readsFromStart {
             return (Tail(readingAll: found.path, as: key.file, for: key.stream), .start)
         }
-        let tail = try Tail(fromEndOf: found.path, as: key.file, for: key.stream, maxLineBytes: maxLineBytes)
+        let tail = try Tail(
+            fromEndOf: found.path,
+            as: key.file,
+            for: key.stream,
+            maxLineBytes: maxLineBytes,
+            newline: newline
+        )
         return (tail, .end)
     }
 

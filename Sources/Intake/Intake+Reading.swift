@@ -82,7 +82,7 @@ extension Intake {
                 return 0
             }
             isAtEnd = count == 0 || buffer.count >= unread
-            taken = take(file)
+            taken = try take(file, isAtEnd: isAtEnd)
         }
         file.isCaughtUp = isAtEnd
         lanes[file.flow].endEvents(of: &file.framed, at: .now)
@@ -92,8 +92,17 @@ extension Intake {
     }
 
     /// Packs the lines at the start of the buffer, which holds what comes next in a file.
-    func take(_ file: FollowedFile) -> FlowLane.Taken {
-        let taken = lanes[file.flow].take(buffer.span, of: &file.framed, from: file.tail.position, at: .now)
+    ///
+    /// A hole at the file's end is left alone, since what belongs there may come later: where the file lies on another
+    /// machine, its size may be known before its content is.
+    func take(_ file: FollowedFile, isAtEnd: Bool) throws(TailError) -> FlowLane.Taken {
+        let position = file.tail.position
+        guard try knowsForm(of: file) else { return FlowLane.Taken(isSkippingLine: position.isSkippingLine) }
+        let newline = file.framed.form?.newline
+        let hole = isAtEnd ? newline?.holeBytes(in: buffer.span, at: position.offset) ?? 0 : 0
+        if isAtEnd { file.endsInHole = hole > 0 }
+        let bytes = buffer.span.extracting(first: buffer.count - hole)
+        let taken = lanes[file.flow].take(bytes, of: &file.framed, from: position, at: .now)
         guard taken.count > 0 else { return taken }
         file.tail.advance(over: buffer.span, count: taken.count, isSkippingLine: taken.isSkippingLine)
         file.lastChange = .now
@@ -101,11 +110,25 @@ extension Intake {
         return taken
     }
 
+    /// Whether it is known in which encoding a file is, and where in its header the buffer begins.
+    ///
+    /// The first time its beginning is looked at: in the buffer, or once more in the file.
+    func knowsForm(of file: FollowedFile, isWhole: Bool = false) throws(TailError) -> Bool {
+        if file.framed.form != nil { return true }
+        let tail = file.tail
+        let beginning = tail.offset == 0 ? Array(buffer.prefix(4)) : try tail.bytes(in: 0..<4)
+        let lines = lanes[file.flow].flow.headerLines
+        return try lanes[file.flow].learn(&file.framed, from: beginning.span, isWhole: isWhole) {
+            (form) throws(TailError) in
+            try tail.linesLeft(ofHeader: lines, form)
+        }
+    }
+
     /// Reports what was done to lines and events that no record can hold.
     private func report(_ taken: FlowLane.Taken, of file: FollowedFile) {
         let flow = lanes[file.flow].flow
         if taken.cutLines > 0 {
-            report(.cut(file.tail.path, lines: taken.cutLines, limit: flow.lines.maxLineBytes))
+            report(.cut(file.tail.path, lines: taken.cutLines, flow.lines))
         }
         if taken.splitEvents > 0, let limit = flow.events?.maxEventBytes {
             report(.split(file.tail.path, events: taken.splitEvents, limit: limit))
@@ -118,5 +141,28 @@ extension Intake {
         guard buffer.capacity > 4 * policy.turnBytes else { return }
         buffer = []
         buffer.reserveCapacity(policy.turnBytes)
+    }
+}
+
+extension Tail {
+    /// How many lines of a file's header are to come, of which so many are in the whole file.
+    ///
+    /// Those that were read are counted again, so that no checkpoint needs to know.
+    fileprivate func linesLeft(ofHeader lines: Int, _ form: FileForm) throws(TailError) -> Int {
+        var framer = LineFramer(limits: LineLimits(), newline: form.newline, headerLinesLeft: lines)
+        var lengths: [Int] = []
+        var start = form.markBytes
+        while framer.headerLinesLeft > 0, start < offset {
+            let piece = try bytes(in: start..<min(offset, start + 65_536))
+            var position = 0
+            while framer.headerLinesLeft > 0,
+                let range = framer.next(in: piece.span, from: position, lengths: &lengths).range
+            {
+                position = range.upperBound
+            }
+            guard position > 0 else { break }
+            start += position
+        }
+        return framer.headerLinesLeft
     }
 }

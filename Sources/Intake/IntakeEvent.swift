@@ -1,3 +1,4 @@
+package import Framing
 package import Platform
 package import Records
 package import Tailing
@@ -36,8 +37,8 @@ package enum IntakeEvent: Sendable {
     /// The kernel lost events; everything is looked at.
     case overflowed
 
-    /// Lines were longer than allowed, and were cut: so many in one turn of the file.
-    case cut(Path, lines: Int, limit: Int)
+    /// Lines were longer than allowed, and were dealt with as the limits say: so many in one turn of the file.
+    case cut(Path, lines: Int, LineLimits)
 
     /// Events would have become too large for a record, and were split between lines: so often in one turn of the file.
     case split(Path, events: Int, limit: Int)

@@ -1,4 +1,5 @@
 package import Discovery
+import Encodings
 package import Framing
 package import Packing
 package import Records
@@ -14,6 +15,11 @@ package struct IntakeFlow: Sendable {
     /// Where files begin that are there when the flow runs for the first time; those that come later begin at 0.
     package var readsFromStart: Bool
     package var lines: LineLimits
+
+    package var encoding: FileEncoding
+
+    /// How many lines at the beginning of a file are no records.
+    package var headerLines: Int
 
     /// Which lines belong together; nil if each is a record's.
     package var events: EventRules?
@@ -31,6 +37,8 @@ package struct IntakeFlow: Sendable {
         pattern: FilePattern,
         readsFromStart: Bool = false,
         lines: LineLimits = LineLimits(),
+        encoding: FileEncoding = .marked,
+        headerLines: Int = 0,
         events: EventRules? = nil,
         partialLineTimeout: Duration? = nil,
         packing: PackingSettings = PackingSettings(),
@@ -41,10 +49,19 @@ package struct IntakeFlow: Sendable {
         self.pattern = pattern
         self.readsFromStart = readsFromStart
         self.lines = lines
+        self.encoding = encoding
+        self.headerLines = headerLines
         self.events = events
         self.partialLineTimeout = partialLineTimeout
         self.packing = packing
         self.linger = linger
+    }
+}
+
+extension IntakeFlow {
+    /// What a newline is in a file with these first bytes.
+    package func newline(ofFileThatBeginsWith beginning: [UInt8]) -> [UInt8] {
+        encoding.form(ofFileThatBeginsWith: beginning.span, isWhole: true)?.encoding?.newline ?? [UInt8(ascii: "\n")]
     }
 }
 
@@ -58,6 +75,9 @@ package struct IntakePolicy: Sendable {
 
     /// How long a file that was rotated away or deleted must be quiet before its last line is sent as it is.
     package var quiet: Duration = .seconds(2)
+
+    /// How long a file that ends in a hole must be quiet before the hole is taken for text that is there to stay.
+    package var holeQuiet: Duration = .seconds(10)
 
     /// How long a file that was rotated away is kept open, quiet, for stragglers.
     package var letGoAfter: Duration = .seconds(3_600)

@@ -18,16 +18,20 @@ extension Tail {
         self.init(stream: stream, file: file, path: path, offset: 0, isSkippingLine: false, head: Fingerprint())
     }
 
+    /// Tells from a file's first bytes, four if it has as many, what a newline is in it: 1, 2 or 4 bytes.
+    package typealias NewlineTeller = (_ beginning: [UInt8]) -> [UInt8]
+
     /// A file of which only what comes from now on is read, from the start of the line that is being written.
     package convenience init(
         fromEndOf path: Path,
         as file: FileIdentity,
         for stream: StreamName,
-        maxLineBytes: Int
+        maxLineBytes: Int,
+        newline: NewlineTeller = { _ in [UInt8(ascii: "\n")] }
     ) throws(TailError) {
         self.init(readingAll: path, as: file, for: stream)
         try open()
-        try moveToLine(at: size, maxLineBytes: maxLineBytes)
+        try moveToLine(at: size, maxLineBytes: maxLineBytes, newline)
     }
 
     /// A file that an earlier run has read, if it is still the same.
@@ -37,7 +41,8 @@ extension Tail {
     package static func resuming(
         _ checkpoint: Checkpoint,
         at path: Path,
-        maxLineBytes: Int = FirehoseLimits.recordBytes
+        maxLineBytes: Int = FirehoseLimits.recordBytes,
+        newline: NewlineTeller = { _ in [UInt8(ascii: "\n")] }
     ) throws(TailError) -> (Tail, Continuation) {
         let resumed = Tail(
             stream: checkpoint.stream,
@@ -52,7 +57,7 @@ extension Tail {
         if continuation != .resumed {
             resumed.startOver()
         } else if checkpoint.tail.length == 0, !checkpoint.isSkippingLine {
-            try resumed.moveToLine(at: resumed.offset, maxLineBytes: maxLineBytes)
+            try resumed.moveToLine(at: resumed.offset, maxLineBytes: maxLineBytes, newline)
         } else {
             try resumed.move(to: resumed.offset, isSkippingLine: checkpoint.isSkippingLine)
         }
@@ -67,18 +72,19 @@ extension Tail {
     }
 
     /// Moves to the start of the line at `end`, looking back no further than a line may be long.
-    private func moveToLine(at end: Int, maxLineBytes: Int) throws(TailError) {
+    private func moveToLine(at end: Int, maxLineBytes: Int, _ newline: NewlineTeller) throws(TailError) {
+        let newline = newline(try bytes(in: 0..<4))
         let piece = 65_536
-        var position = end
+        var position = end - end % newline.count
         while position > max(0, end - maxLineBytes) {
             let start = max(0, position - piece)
-            if let newline = try bytes(in: start..<position).lastIndex(of: UInt8(ascii: "\n")) {
-                try move(to: start + newline + 1, isSkippingLine: false)
+            if let lineStart = try bytes(in: start..<position).endOfLast(newline) {
+                try move(to: start + lineStart, isSkippingLine: false)
                 return
             }
             position = start
         }
-        try move(to: position == 0 ? 0 : end, isSkippingLine: position != 0)
+        try move(to: position == 0 ? 0 : end - end % newline.count, isSkippingLine: position != 0)
     }
 
     private func move(to offset: Int, isSkippingLine: Bool) throws(TailError) {
@@ -86,5 +92,18 @@ extension Tail {
         self.isSkippingLine = isSkippingLine
         recent = try bytes(in: max(0, offset - Fingerprint.tailBytes)..<offset)
         head = try fingerprint(of: 0..<min(Fingerprint.headBytes, offset))
+    }
+}
+
+extension [UInt8] {
+    /// Where the last newline ends that begins at a multiple of its length.
+    fileprivate func endOfLast(_ newline: [UInt8]) -> Int? {
+        var end = count - count % newline.count
+        while end > 0 {
+            let start = end - newline.count
+            if self[start..<end].elementsEqual(newline) { return end }
+            end = start
+        }
+        return nil
     }
 }

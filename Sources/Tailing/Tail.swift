@@ -206,8 +206,8 @@ package final class Tail {
         linkCount = status.linkCount
     }
 
-    /// The bytes of the file in `range`, fewer if it ends there.
-    func bytes(in range: Range<Int>) throws(TailError) -> [UInt8] {
+    /// The bytes of the file in `range`, fewer if it ends there; none if the file is not open.
+    package func bytes(in range: Range<Int>) throws(TailError) -> [UInt8] {
         var bytes: [UInt8] = []
         if !range.isEmpty { _ = try read(appendingTo: &bytes, from: range.lowerBound, count: range.count) }
         return bytes

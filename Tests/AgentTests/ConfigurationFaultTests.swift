@@ -100,7 +100,7 @@ import Testing
     @Test(
         arguments: [
             ("kinesisStream", #""s""#), ("dataProcessingOptions", #"[{"optionName": "LOGTOJSON"}]"#),
-            ("partitionKeyOption", #""RANDOM""#), ("skipHeaderLines", "1"),
+            ("partitionKeyOption", #""RANDOM""#),
         ]
     )
     func `what the Kinesis Agent can and this cannot is refused by name, not ignored`(

@@ -90,7 +90,7 @@ import Testing
         ("cloudwatch.emitMetrics", "true", false), ("cloudwatch.emitMetrics", "\"yes\"", false),
         ("userDefinedCredentialsProvider.classname", "\"x\"", false), ("kinesisStream", "\"x\"", true),
         ("dataProcessingOptions", "[{}]", true), ("dataProcessingOptions", "{}", true),
-        ("skipHeaderLines", "1", true), ("fileFooterPattern", "\"x\"", true),
+        ("fileFooterPattern", "\"x\"", true),
         ("partitionKeyOption", "\"RANDOM\"", true),
     ])
     func `features of the Kinesis Agent that are missing are refused by name`(key: String, value: String, inFlow: Bool)

@@ -31,6 +31,7 @@ import Testing
         ("maxBufferSizeBytes", 1, 4_194_304, true), ("maxLineBytes", 2, 1_024_000, true),
         ("aggregatedRecordSizeBytes", 0, 1_024_000, true), ("retryMaxBackoffMillis", 100, 86_400_000, true),
         ("multiLineTimeoutMillis", 100, 3_600_000, true),
+        ("partialLineTimeoutMillis", 100, 86_400_000, true), ("skipHeaderLines", -1_000_000, 1_000_000, true),
         ("retryInitialBackoffMillis", 1, 10_000, true), ("cacheMaxBytes", 16_777_216, 1 << 50, false),
         ("maxRetries", 0, 1_000_000_000, false), ("shutdownTimeoutMillis", 0, 86_400_000, false),
         ("maxRequestsInFlight", 1, 16, false), ("maxOpenFiles", 16, 1_000_000, false),

@@ -1,5 +1,5 @@
 package import Framing
-package import Regex
+import Regex
 
 /// What became of a file whose lines were made into events, as an agent reads it.
 package struct EventTrace {
@@ -12,6 +12,7 @@ package struct EventTrace {
     /// How often an event was split.
     package private(set) var splits = 0
 
+    private let newline = [UInt8(ascii: "\n")]
     private var safe = FramingPosition(offset: 0)
     private let limits: LineLimits
     private let rules: EventRules
@@ -58,9 +59,9 @@ package struct EventTrace {
         start += take(Array(file[start..<end]), at: start, &framer, &assembler)
         let rest = Array(file[start..<end])
         if let line = framer.finish(in: rest.span, from: 0) {
-            let terminator = [UInt8(ascii: "\n")]
             let position = FramingPosition(offset: end)
-            assembler.add(rest.span.extracting(line), terminator: terminator.span, upTo: position, at: now) {
+            let newline = newline
+            assembler.add(rest.span.extracting(line), terminator: newline.span, upTo: position, at: now) {
                 note($0, $1)
             }
         }
@@ -109,7 +110,12 @@ package struct EventTrace {
                 assembler.add(bytes.span.extracting(range), terminator: terminator.span, upTo: end, at: now) {
                     note($0, $1)
                 }
-            case .skipped:
+            case .part:
+                let newline = newline
+                assembler.add(bytes.span.extracting(range), terminator: newline.span, upTo: end, at: now) {
+                    note($0, $1)
+                }
+            case .refused, .skipped, .passed:
                 if let reach = assembler.skip(to: end) { note(reach) }
             case .incomplete:
                 return taken

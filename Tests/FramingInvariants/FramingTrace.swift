@@ -8,6 +8,9 @@ package struct FramingTrace: Equatable {
     /// Bytes of cut lines that were dropped.
     package private(set) var droppedBytes = 0
 
+    /// Bytes that nobody wants: of the header, and of empty lines.
+    package private(set) var passedBytes = 0
+
     /// Terminators that the file does not have, in bytes.
     package private(set) var addedBytes = 0
 
@@ -20,9 +23,18 @@ package struct FramingTrace: Equatable {
     ///   - file: all its bytes.
     ///   - pieces: at least one size, each more than 0.
     ///   - limits: those of the framer.
+    ///   - newline: what a newline is in the file.
+    ///   - headerLines: how many lines at its beginning are no records.
     ///   - restarts: whether a new framer goes on from the offset and the state of the old one after each piece.
-    package init(of file: [UInt8], pieces: [Int], limits: LineLimits, restarts: Bool = false) {
-        var framer = LineFramer(limits: limits)
+    package init(
+        of file: [UInt8],
+        pieces: [Int],
+        limits: LineLimits,
+        newline: Newline = .byte,
+        headerLines: Int = 0,
+        restarts: Bool = false
+    ) {
+        var framer = LineFramer(limits: limits, newline: newline, headerLinesLeft: headerLines)
         var buffer: [UInt8] = []
         var position = 0
         var piece = 0
@@ -32,10 +44,18 @@ package struct FramingTrace: Equatable {
             position = end
             piece += 1
             buffer.removeFirst(frame(buffer, with: &framer, limits: limits))
-            if restarts { framer = LineFramer(limits: limits, isSkipping: framer.isSkipping) }
+            guard restarts else { continue }
+            framer = LineFramer(
+                limits: limits,
+                newline: newline,
+                isSkipping: framer.isSkipping,
+                headerLinesLeft: framer.headerLinesLeft
+            )
         }
         if let rest = framer.finish(in: buffer.span, from: 0) {
             take(buffer[rest], terminator: [UInt8(ascii: "\n")])
+        } else {
+            passedBytes += buffer.count
         }
         endsSkipping = framer.isSkipping
     }
@@ -43,9 +63,14 @@ package struct FramingTrace: Equatable {
     /// What is wrong with the trace of `file`; nil if every byte is accounted for and every line keeps to the limits.
     package func fault(for file: [UInt8], limits: LineLimits) -> String? {
         let lineBytes = lines.reduce(0) { $0 + $1.count }
-        if lineBytes - addedBytes + droppedBytes != file.count { return "bytes were lost or made up" }
-        if lines.contains(where: { $0.count > limits.maxLineBytes }) { return "a line is too long" }
-        if droppedBytes == 0, Array(lines.joined()).prefix(file.count) != file[...] { return "bytes were changed" }
+        if lineBytes - addedBytes + droppedBytes + passedBytes != file.count { return "bytes were lost or made up" }
+        // Where a unit has several bytes, the newline that is added is shorter than those of the file.
+        if lines.contains(where: { $0.count > max(12, limits.maxLineBytes) }) { return "a line is too long" }
+        if droppedBytes + passedBytes == 0, limits.oversized == .truncate,
+            Array(lines.joined()).prefix(file.count) != file[...]
+        {
+            return "bytes were changed"
+        }
         return nil
     }
 
@@ -68,8 +93,14 @@ package struct FramingTrace: Equatable {
             case .cut(let range):
                 take(buffer[range], terminator: limits.cutTerminator)
                 consumed = range.upperBound
-            case .skipped(let range):
+            case .part(let range):
+                take(buffer[range], terminator: [UInt8(ascii: "\n")])
+                consumed = range.upperBound
+            case .refused(let range), .skipped(let range):
                 droppedBytes += range.count
+                consumed = range.upperBound
+            case .passed(let range):
+                passedBytes += range.count
                 consumed = range.upperBound
             case .incomplete:
                 return consumed

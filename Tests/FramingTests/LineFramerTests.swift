@@ -1,3 +1,4 @@
+import Encodings
 import Framing
 import FramingInvariants
 import TestSupport
@@ -77,6 +78,63 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
         #expect(trace.droppedBytes == example.dropped)
     }
 
+    @Test(
+        arguments: [
+            ("abcdef\nf\n", ["abcde\n", "f\n", "f\n"], LineLimits.Oversized.split, 0),
+            ("abcdefghijk\n", ["abcde\n", "fghij\n", "k\n"], .split, 0), ("abcdef", ["abcde\n", "f\n"], .split, 0),
+            ("abcde\n", ["abcde\n"], .split, 0), ("ab€€€\n", ["ab€\n", "€\n", "€\n"], .split, 0),
+            ("abcdef\nf\n", ["f\n"], .skip, 7), ("abcdefghijkl", [], .skip, 12), ("abcde\n", ["abcde\n"], .skip, 0),
+            ("ab€€€\n", ["ab~\n"], .truncate, 10), ("€€€\n", ["€~\n"], .truncate, 7),
+        ] as [(String, [String], LineLimits.Oversized, Int)],
+        1...9
+    )
+    func `long lines are split, skipped or cut, but not inside a character`(
+        _ example: (file: String, lines: [String], oversized: LineLimits.Oversized, dropped: Int),
+        piece: Int
+    ) {
+        let file = Array(example.file.utf8)
+        let terminator = Array("~\n".utf8)
+        let limits = LineLimits(maxLineBytes: 6, cutTerminator: terminator, oversized: example.oversized)
+        let trace = FramingTrace(of: file, pieces: [piece], limits: limits, restarts: true)
+        #expect(trace.lines.map { String(decoding: $0, as: UTF8.self) } == example.lines)
+        #expect(trace.droppedBytes == example.dropped)
+    }
+
+    @Test(arguments: 1...9)
+    func `empty lines are dropped if that is wanted, blank ones are not`(piece: Int) {
+        let file = Array("\n\naa\r\n\r\nbb\r\n\r\n\n  \ncc\n\r".utf8)
+        let dropping = FramingTrace(of: file, pieces: [piece], limits: LineLimits(dropsEmptyLines: true))
+        #expect(dropping.lines.map { String(decoding: $0, as: UTF8.self) } == ["aa\r\n", "bb\r\n", "  \n", "cc\n"])
+        #expect(dropping.passedBytes == 8 && dropping.droppedBytes == 0)
+        #expect(FramingTrace(of: file, pieces: [piece], limits: LineLimits()).lines.count == 10)
+    }
+
+    @Test(arguments: 0...4, 1...9) func `lines of the header are passed over, however long they are`(
+        count: Int,
+        piece: Int
+    ) {
+        let file = Array("# a header line\n\n#\nabc\nd".utf8)
+        let limits = LineLimits(maxLineBytes: 4, oversized: .skip)
+        let trace = FramingTrace(of: file, pieces: [piece], limits: limits, headerLines: count, restarts: true)
+        let lines =
+            count == 0 ? ["\n", "#\n", "abc\n", "d\n"] : Array(["\n", "#\n", "abc\n", "d\n"].dropFirst(count - 1))
+        #expect(trace.lines.map { String(decoding: $0, as: UTF8.self) } == lines)
+    }
+
+    @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian], 1...9)
+    func `a newline is found by the units of the encoding`(encoding: TextEncoding, piece: Int) {
+        let text = "a\u{0A0A}\u{0D0A}\u{0A00}b\n\r\n\n\u{10A0A}\u{0A}c"
+        var file: [UInt8] = []
+        for unit in encoding.units(of: text) { file += unit }
+        let limits = LineLimits(maxLineBytes: 100, dropsEmptyLines: true)
+        let trace = FramingTrace(of: file, pieces: [piece], limits: limits, newline: Newline(of: encoding))
+        let newline = [UInt8(ascii: "\n")]
+        let expected = ["a\u{0A0A}\u{0D0A}\u{0A00}b\n", "\u{10A0A}\n", "c"].map { line in
+            encoding.units(of: line).flatMap(\.self) + (line == "c" ? newline : [])
+        }
+        #expect(trace.lines == expected)
+    }
+
     @Test func `invalid UTF-8 passes as it is`() {
         let file: [UInt8] = [0xFF, 0xC3, 0x0A, 0xE2, 0x82, 0x0A]
         #expect(
@@ -140,14 +198,32 @@ extension LineFramer {
     }
 }
 
+extension TextEncoding {
+    /// A text in this encoding, which is UTF-16 or UTF-32.
+    func units(of text: String) -> [[UInt8]] {
+        let isBig = newline.last == 0x0A
+        func bytes(_ number: UInt32) -> [UInt8] {
+            let little = (0..<newline.count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+            return isBig ? little.reversed() : little
+        }
+        return newline.count == 2 ? text.utf16.map { bytes(UInt32($0)) } : text.unicodeScalars.map { bytes($0.value) }
+    }
+}
+
 /// Files of random lines: seeded, so that a failure comes again.
 @Suite struct FramingPropertyTests {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func `where a read ends changes nothing, and no byte goes missing`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let maxLineBytes = Int.random(in: 1...40, using: &random)
+        let maxLineBytes = Int.random(in: 2...40, using: &random)
         let terminator = [UInt8](repeating: 0x7E, count: Int.random(in: 0...min(3, maxLineBytes), using: &random))
-        let limits = LineLimits(maxLineBytes: maxLineBytes, cutTerminator: terminator)
+        let oversized = [LineLimits.Oversized.truncate, .split, .skip].randomElement(using: &random) ?? .truncate
+        let limits = LineLimits(
+            maxLineBytes: maxLineBytes,
+            cutTerminator: terminator,
+            oversized: oversized,
+            dropsEmptyLines: Bool.random(using: &random)
+        )
         let file = (0..<Int.random(in: 0...600, using: &random)).map { _ in
             Int.random(in: 0..<20, using: &random) == 0 ? 0x0A : UInt8.random(in: 0...255, using: &random)
         }

@@ -89,7 +89,7 @@ import Testing
         try directory.append("0123456789\nshort\n0123456789abcdef\nend\n", to: "a.log")
         #expect(try await bench.lines(4) == ["012345678", "short", "012345678", "end"])
         try await bench.waitForEvent("lines were cut") {
-            if case .cut(_, lines: 2, limit: 10) = $0 { true } else { false }
+            if case .cut(_, lines: 2, let limits) = $0 { limits.maxLineBytes == 10 } else { false }
         }
         try await bench.stop()
         let counts = try bench.lastStatistics.counts

@@ -33,6 +33,14 @@ extension TemporaryDirectory {
         try append(text, to: name)
     }
 
+    /// Writes text over what a file has at an offset, in bytes.
+    package func overwrite(_ text: String, in name: String, at offset: Int) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: path(name)))
+        try handle.seek(toOffset: UInt64(offset))
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
     /// Makes a symbolic link, or has one that is there lead elsewhere, by renaming as `ln -sfn` does.
     package func link(_ name: String, to target: String) throws {
         try check(Glibc.symlink(target, path(name) + ".new"))
