@@ -127,7 +127,7 @@ var targets: [Target] = [
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing"),
     tests("AWSTests", "AWS", "Crypto"),
-    tests("AgentTests", "firetail", "SQLite"),
+    tests("AgentTests", "Agent", "firetail", "SQLite"),
     tests(
         "AmplifyFirehoseClientTests",
         "AmplifyFirehoseClient",
