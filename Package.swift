@@ -143,7 +143,7 @@ var targets: [Target] = [
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing", "Regex"),
     tests("AWSTests", "AWS", "Crypto"),
-    tests("AgentTests", "firetail", "SQLite"),
+    tests("AgentTests", "Agent", "firetail", "SQLite"),
     tests(
         "AmplifyFirehoseClientTests",
         "AmplifyFirehoseClient",

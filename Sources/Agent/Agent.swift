@@ -1,158 +1,139 @@
 import Cache
 package import Configuration
-import Flushing
-import Intake
 package import Logging
 import Platform
 package import Records
+import Synchronization
 
 /// One agent at work: it reads the files of its flows into the cache, and drains the cache to the destination.
-package struct Agent: Sendable {
+///
+/// It works in shifts, each with one configuration from its start to its end. A new shift begins when there is a new
+/// configuration, and when the cache turns out to be damaged; between two of them nothing is open and nothing in flight.
+package final class Agent: Sendable {
     package static let version = "0.1.0"
 
-    private let configuration: AgentConfiguration
-    private let destination: any Destination
-    private let log: Log
-    private let timing: Timing
-    private let stopping = Signal()
+    /// What an agent works with.
+    package struct Setup: Sendable {
+        package var configuration: AgentConfiguration
+        package var destination: any Destination
 
-    /// How the agent's clocks run; tests run them faster.
-    package struct Timing: Sendable {
-        /// How often everything is looked at, in case no event told.
-        package var scanInterval: Duration = .seconds(10)
-
-        package init() {}
+        package init(_ configuration: AgentConfiguration, deliveringTo destination: any Destination) {
+            self.configuration = configuration
+            self.destination = destination
+        }
     }
 
-    package init(
-        _ configuration: AgentConfiguration,
-        deliveringTo destination: any Destination,
-        log: Log,
-        timing: Timing = Timing()
-    ) {
-        self.configuration = configuration
-        self.destination = destination
+    private struct State {
+        var isStopping = false
+        var shift: Shift?
+        /// What the next shift works with, once the present one has ended.
+        var next: Setup?
+    }
+
+    private let setup: Setup
+    private let reconfigure: @Sendable () -> Setup?
+    private let log: Log
+    private let reloading = Signal()
+    private let state = Mutex(State())
+
+    /// How often in a row a cache may turn out to be damaged: a disk that goes on failing is not worked on for ever.
+    private static let mostSalvages = 5
+
+    /// - Parameters:
+    ///   - setup: what to begin with.
+    ///   - log: where to say what happens.
+    ///   - reconfigure: gives what to go on with after `reload`; nil is what is in force, and has been explained.
+    package init(_ setup: Setup, log: Log, reconfigure: @escaping @Sendable () -> Setup? = { nil }) {
+        self.setup = setup
         self.log = log
-        self.timing = timing
+        self.reconfigure = reconfigure
     }
 
     /// Lets `run` end: reading stops, what is read is stored, and one last flush may take the configured time.
     package func stop() {
-        stopping.raise()
+        let shift = state.withLock { state in
+            state.isStopping = true
+            return state.shift
+        }
+        shift?.end(.stopped)
     }
 
-    /// What ends while the agent runs.
-    private enum Ending {
-        case intake, engine, shutdownTimeout, other
+    /// Has the configuration read again; several wishes while one is being fulfilled are one.
+    ///
+    /// All or nothing: if the new one is wrong, or nothing can be begun with it, the old one stays in force.
+    package func reload() {
+        reloading.raise()
     }
 
     /// Works until `stop`.
     package func run() async throws {
-        let doorbell = try Doorbell()
-        let flows = try configuration.flows.map { try IntakeFlow($0) }
-        let cache = try RecordCache(
-            directory: configuration.stateDirectory,
-            streams: Array(Set(flows.map(\.stream))).sorted(),
-            maxBytes: configuration.cacheMaxBytes,
-            onRoom: { doorbell.ring() }
-        )
-        let journal = Journal(log)
-        let keeper = CacheKeeper(cache, log: log.named("cache"))
-        let intake = Intake(
-            flows: flows,
-            memory: try await memory(of: cache, for: flows),
-            policy: policy,
-            store: RecordStore(append: { try await keeper.append($0) }, backpressure: { await cache.backpressure }),
-            doorbell: doorbell,
-            report: { journal.note($0) }
-        )
-        let engine = FlushEngine(
-            draining: cache,
-            to: destination,
-            policies: FlushPolicy.policies(of: configuration),
-            report: { journal.note($0) }
-        )
-        let progress = ProgressReport(intake: intake, cache: cache, journal: journal, log: log.named("progress"))
-        log.info("started: \(Amount.count(flows.count, "flow")), state in \(configuration.stateDirectory)")
         defer { log.flush() }
-        try await work(cache, intake, engine, keeper, progress)
-        await progress.write()
-        await cache.close()
+        let journal = Journal(log)
+        var (current, former) = (setup, Setup?.none)
+        var (damage, salvages) = (DamageHandling.salvage, 0)
+        while let shift = begin(current, damage, journal) {
+            do {
+                switch try await work(shift) {
+                case .stopped: break
+                case .handedOver: (current, former) = (takeNext() ?? current, current)
+                case .damaged(let reason):
+                    salvages += 1
+                    guard salvages < Self.mostSalvages else {
+                        throw CacheError.damaged(path: shift.cachePath, reason: reason)
+                    }
+                    damage = .salvageAtOnce(reason: reason)
+                    continue
+                }
+                damage = .salvage
+            } catch {
+                guard !shift.hasBegun, let working = former else { throw error }
+                log.error("nothing can be begun with the new configuration: \(error); the old one stays in force")
+                (current, former) = (working, nil)
+            }
+        }
         log.info("stopped")
     }
 
-    private func work(
-        _ cache: RecordCache,
-        _ intake: Intake,
-        _ engine: FlushEngine,
-        _ keeper: CacheKeeper,
-        _ progress: ProgressReport
-    ) async throws {
-        try await withThrowingTaskGroup(of: Ending.self) { group in
+    /// Whether `run` has thrown this because another agent has the state directory.
+    package static func isInUse(_ error: any Error) -> Bool {
+        if case .inUse = error as? CacheError { true } else { false }
+    }
+
+    private func begin(_ setup: Setup, _ damage: DamageHandling, _ journal: Journal) -> Shift? {
+        state.withLock { state in
+            guard !state.isStopping else { return nil }
+            let shift = Shift(setup, onDamage: damage, journal: journal, log: log)
+            state.shift = shift
+            return shift
+        }
+    }
+
+    private func takeNext() -> Setup? {
+        state.withLock { state in
+            defer { state.next = nil }
+            return state.next
+        }
+    }
+
+    /// Works one shift, and looks out for a new configuration meanwhile.
+    private func work(_ shift: Shift) async throws -> Shift.Ending {
+        try await withThrowingTaskGroup(of: Shift.Ending?.self) { group in
+            group.addTask { try await shift.run() }
             group.addTask {
-                await cache.run()
-                return .other
-            }
-            group.addTask {
-                await progress.run(every: configuration.statusReportingPeriod)
-                return .other
-            }
-            group.addTask {
-                // What it took to come this far, and then what it took to connect and to read for the first time.
-                releaseStartupCode()
-                try? await Task.sleep(for: .seconds(1))
-                releaseStartupCode()
-                return .other
-            }
-            group.addTask {
-                await engine.run()
-                return .engine
-            }
-            group.addTask {
-                do {
-                    try await intake.run()
-                } catch is CancellationError {
-                    // Stopped while there was no room on the disk.
+                while !Task.isCancelled {
+                    await self.reloading.wait()
+                    guard !Task.isCancelled, let setup = self.reconfigure() else { continue }
+                    self.state.withLock { $0.next = setup }
+                    shift.end(.handedOver)
+                    return nil
                 }
-                await engine.finish()
-                return .intake
-            }
-            group.addTask {
-                await stopping.wait()
-                keeper.stop()
-                intake.stop()
-                try? await Task.sleep(for: configuration.shutdownTimeout)
-                return .shutdownTimeout
+                return nil
             }
             defer { group.cancelAll() }
             while let ending = try await group.next() {
-                switch ending {
-                case .engine: return
-                case .shutdownTimeout:
-                    log.warning("not all was delivered within shutdownTimeoutMillis; the rest stays in the cache")
-                    intake.stop()
-                    return
-                case .intake, .other: break
-                }
+                if let ending { return ending }
             }
+            return .stopped
         }
-    }
-
-    private var policy: IntakePolicy {
-        var policy = IntakePolicy()
-        policy.scanInterval = timing.scanInterval
-        policy.quiet = configuration.rotatedFileQuiet
-        // Descriptors are left for the cache, the connections and the directories.
-        policy.maxOpenFiles = min(configuration.maxOpenFiles, max(16, raiseOpenFileLimit() - 128))
-        return policy
-    }
-
-    /// What an earlier run of these flows left behind.
-    private func memory(of cache: RecordCache, for flows: [IntakeFlow]) async throws -> IntakeMemory {
-        var memory = IntakeMemory(checkpoints: try await cache.checkpoints())
-        for (index, flow) in flows.enumerated() where try await cache.hasAdopted(flow.patternText, for: flow.stream) {
-            memory.adoptedFlows.insert(index)
-        }
-        return memory
     }
 }

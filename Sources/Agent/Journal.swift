@@ -1,3 +1,4 @@
+import Cache
 import Flushing
 import Framing
 import Intake
@@ -17,11 +18,13 @@ final class Journal: Sendable {
         var deadLetters = 0
     }
 
+    private let cache: Log
     private let files: Log
     private let streams: Log
     private let totals = Mutex(Delivered())
 
     init(_ log: Log) {
+        cache = log.named("cache")
         files = log.named("files")
         streams = log.named("delivery")
     }
@@ -72,6 +75,55 @@ final class Journal: Sendable {
         }
     }
 
+    // MARK: The cache
+
+    /// Says what became of a damaged cache, and what that means for records.
+    func note(_ salvage: Salvage, of path: String) {
+        cache.error("\(path) was damaged (\(salvage.reason)) and is kept as \(salvage.keptAs); what it held is saved")
+        let saved = "\(Amount.count(salvage.saved.records, "record")) (\(Amount.bytes(salvage.saved.bytes)))"
+        let files = "the positions of \(Amount.count(salvage.checkpoints, "file"))"
+        cache.warning("saved: \(saved), \(files), \(Amount.count(salvage.deadLetters, "dead letter"))")
+        for (stream, lost) in salvage.lost.sorted(by: { $0.key < $1.key }) {
+            cache.error(
+                """
+                \(stream): \(Amount.count(lost, "cached record")) could not be read; \
+                what their files still have of them is read again
+                """,
+                key: "lost \(stream)"
+            )
+        }
+        for file in salvage.rewound {
+            cache.warning(
+                """
+                \(file.path): is read again from byte \(file.offset) instead of \(file.from), \
+                so that lines may come to \(file.stream) twice
+                """,
+                key: "rewound"
+            )
+        }
+        if salvage.stray > 0 {
+            let records = Amount.count(salvage.stray, "cached record")
+            cache.error("\(records) belong to streams whose names could not be read")
+        }
+        for table in salvage.incompleteTables { note(incompleteTable: table) }
+    }
+
+    private func note(incompleteTable table: String) {
+        switch table {
+        case "dead_letter": cache.error("some dead letters could not be read", key: table)
+        case "checkpoint", "stream":
+            cache.warning(
+                "the positions of some files could not be read: they are read from their beginning, and lines come twice",
+                key: table
+            )
+        default:
+            cache.error(
+                "nothing could be read: all files are read from their beginning; what waited and is not there is lost",
+                key: table
+            )
+        }
+    }
+
     // MARK: Files
 
     func note(_ event: IntakeEvent) {
@@ -93,6 +145,8 @@ final class Journal: Sendable {
             files.warning("\(path): \(error.explanation)")
         case .skipped(let path, let kind):
             files.warning("\(path): matches but is a \(kind), which is not tailed")
+        case .ownLog(let path):
+            files.warning("\(path): matches, but the agent's own log goes there; it is not tailed")
         case .closedDirectory(let path, let error):
             files.warning("\(path): cannot look for files in it: \(error); give the agent the right to read it")
         case .polling(let path, let shortage):

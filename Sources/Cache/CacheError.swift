@@ -8,7 +8,7 @@ package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file holds something else than a cache of this program; it is left as it is.
     case foreign(path: String, reason: String)
 
-    /// The file is a database and is damaged; it is left as it is.
+    /// The file is a cache and is damaged; it is left as it is.
     case damaged(path: String, reason: String)
 
     /// A newer version of this program made the file; it is left as it is.
@@ -68,8 +68,8 @@ package enum CacheError: Error, Equatable, Sendable, CustomStringConvertible {
         self =
             switch error.kind {
             case .full: .diskFull(path: path)
-            case .notADatabase: .foreign(path: path, reason: error.message)
-            case .damaged: .damaged(path: path, reason: error.message)
+            // Its first bytes were looked at before: it was one.
+            case .notADatabase, .damaged: .damaged(path: path, reason: error.message)
             case .busy: .inUse(.file(path), by: nil)
             case .inaccessible, .inputOutput, .other: .inaccessible(path: path, reason: error.description)
             }

@@ -24,6 +24,47 @@ extension CacheLocation {
 }
 
 extension Storage {
+    /// Opens the database at `path`; one that is damaged is dealt with as `handling` says.
+    ///
+    /// - Returns: the database, and what was saved of a damaged one.
+    static func open(
+        at path: String,
+        _ durability: CacheDurability,
+        onDamage handling: DamageHandling
+    ) throws(CacheError) -> (Storage, Salvage?) {
+        guard handling != .refuse else { return (try Storage(at: path, durability), nil) }
+        try Salvaging.resume(at: path)
+        if case .salvageAtOnce(let reason) = handling {
+            return try salvaged(at: path, durability, because: reason)
+        }
+        do throws(CacheError) {
+            let storage = try Storage(at: path, durability)
+            try storage.readSmallTables()
+            return (storage, nil)
+        } catch {
+            guard case .damaged(_, let reason) = error else { throw error }
+            return try salvaged(at: path, durability, because: reason)
+        }
+    }
+
+    private static func salvaged(
+        at path: String,
+        _ durability: CacheDurability,
+        because reason: String
+    ) throws(CacheError) -> (Storage, Salvage?) {
+        let salvage = try Salvaging.run(at: path, because: reason)
+        return (try Storage(at: path, durability), salvage)
+    }
+
+    /// Reads all that is not records, to find out whether it can be read.
+    private func readSmallTables() throws(CacheError) {
+        try reading { () throws(SQLiteError) in
+            for (table, column) in [("stream", "name"), ("checkpoint", "updated"), ("adopted_pattern", "stream")] {
+                _ = try database.integer("SELECT count(\(column)) FROM \(table) NOT INDEXED")
+            }
+        }
+    }
+
     /// Opens the database at `path`, which is made if it is not there.
     convenience init(at path: String, _ durability: CacheDurability) throws(CacheError) {
         let database = try Schema.open(path, durability)

@@ -56,7 +56,9 @@ extension RecordCache {
         if let large, filling || lease.batch.isEmpty, try storage.split(large, for: lease) {
             _ = try storage.fill(&lease, from: state, atMost: limits)
         }
-        guard !lease.chunks.isEmpty else { return nil }
+        guard !lease.chunks.isEmpty else {
+            throw .damaged(path: storage.path, reason: "\(state.waiting.records) records of \(stream) are missing")
+        }
         lend(lease)
         lease.waiting = backlog(of: stream)
         return lease
@@ -92,11 +94,9 @@ extension Storage {
                 guard fitting == lengths.count else {
                     return .success(fitting == 0 ? nil : LargeChunk(id: id, fitting: fitting))
                 }
-                let isSound = selectChunks.withBlob(at: 3) { payload in
-                    lease.batch.append(laidOut: payload, lengths: lengths)
+                guard let bytes = Chunk.append(selectChunks, to: &lease.batch) else {
+                    return .failure(.damaged(path: path, reason: "chunk \(id) is not what was stored"))
                 }
-                guard isSound else { return .failure(.damaged(path: path, reason: "chunk \(id) is inconsistent")) }
-                let bytes = lengths.reduce(0, +)
                 let attempts = selectChunks.integer(at: 1)
                 lease.attempts = max(lease.attempts, attempts)
                 lease.chunks.append(LeasedChunk(id: id, records: lengths.count, bytes: bytes, attempts: attempts))

@@ -20,6 +20,12 @@ package actor RecordCache {
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
 
+    /// What was saved of the cache if it was damaged when it was opened.
+    package nonisolated let salvage: Salvage?
+
+    /// Whether its file was there and had nothing in it, which is like no file.
+    package nonisolated let wasEmptyFile: Bool
+
     let location: CacheLocation
 
     /// Bytes of records that the whole cache may store, and those that one stream may.
@@ -50,6 +56,7 @@ package actor RecordCache {
     ///   - maxBytes: counts the bytes of records in the whole cache. For `append` every stream may store its equal
     ///     share, so that one in trouble does not take the others' room; for `record` it is the sum that counts.
     ///   - durability: when what was stored survives a power cut.
+    ///   - handling: what becomes of a damaged one.
     ///   - onRoom: called when a stream that was full can store again.
     /// - Throws: why it cannot be opened; what was there is then left as it was.
     package init(
@@ -57,6 +64,7 @@ package actor RecordCache {
         streams names: [StreamName] = [],
         maxBytes: Int,
         durability: CacheDurability = .eachSecond,
+        onDamage handling: DamageHandling = .refuse,
         onRoom: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
         self.location = location
@@ -64,9 +72,11 @@ package actor RecordCache {
         let known: [StreamName: StreamState]
         do throws(CacheError) {
             lock = try StateLock(of: location)
-            let opened = try Storage(at: location.database, durability)
+            wasEmptyFile = (try? FileStatus(of: location.database))?.size == 0
+            let (opened, saved) = try Storage.open(at: location.database, durability, onDamage: handling)
             known = try opened.adding(names)
             storage = opened
+            salvage = saved
         } catch {
             location.undo(madeDirectories)
             throw error
@@ -86,9 +96,16 @@ package actor RecordCache {
         directory: String,
         streams names: [StreamName],
         maxBytes: Int,
+        onDamage handling: DamageHandling = .refuse,
         onRoom: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
-        try self.init(at: .directory(directory), streams: names, maxBytes: maxBytes, onRoom: onRoom)
+        try self.init(
+            at: .directory(directory),
+            streams: names,
+            maxBytes: maxBytes,
+            onDamage: handling,
+            onRoom: onRoom
+        )
     }
 
     /// The database, unless the cache is closed.
@@ -118,7 +135,8 @@ package actor RecordCache {
         let storage = try opened()
         try ensureRoom(for: harvest.records.reduce(0) { $0 + $1.batch.bytes.count }, in: storage)
         let changed = try storage.transaction { () throws(SQLiteError) in
-            let changed = try insert(harvest.records, into: storage) {
+            let origins = try origins(of: harvest, in: storage)
+            let changed = try insert(harvest.records, from: origins, into: storage) {
                 preconditionFailure("stream \($0) was not announced")
             }
             for checkpoint in harvest.checkpoints { try save(checkpoint, in: storage) }
@@ -155,6 +173,7 @@ package actor RecordCache {
     /// Writes batches behind what their streams have; gives what is known of the streams once that is committed.
     private func insert(
         _ batches: [(stream: StreamName, batch: RecordBatch)],
+        from origins: [StreamName: Origins] = [:],
         into storage: Storage,
         orAdding add: (StreamName) throws(SQLiteError) -> StreamState
     ) throws(SQLiteError) -> [StreamName: StreamState] {
@@ -162,7 +181,7 @@ package actor RecordCache {
         for (name, batch) in batches {
             var state: StreamState
             if let known = changed[name] ?? streams[name] { state = known } else { state = try add(name) }
-            try storage.append(batch, to: &state)
+            try storage.append(batch, from: changed[name] == nil ? origins[name] : nil, to: &state)
             changed[name] = state
         }
         return changed

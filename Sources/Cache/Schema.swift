@@ -55,7 +55,22 @@ enum Schema {
             reason TEXT NOT NULL,
             payload BLOB NOT NULL
         );
+        """,
+        // What is short comes before what is long, and can still be read when only the pages behind it are damaged.
         """
+        ALTER TABLE chunk RENAME TO plain_chunk;
+        CREATE TABLE chunk (
+            id INTEGER PRIMARY KEY,
+            created INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            checksum INTEGER,
+            origins BLOB,
+            lengths BLOB NOT NULL,
+            payload BLOB NOT NULL
+        );
+        INSERT INTO chunk SELECT id, created, attempts, NULL, NULL, lengths, payload FROM plain_chunk;
+        DROP TABLE plain_chunk;
+        """,
     ]
 
     /// Bytes in a database page: large enough for long payloads, small enough that an acknowledgement, which
@@ -65,7 +80,7 @@ enum Schema {
     /// Opens the database, checks that it is ours, and brings it up to date.
     ///
     /// Nothing is written before the file is known to be new or ours.
-    static func open(_ path: String, _ durability: CacheDurability) throws(CacheError) -> Database {
+    static func open(_ path: String, _ durability: CacheDurability = .eachSecond) throws(CacheError) -> Database {
         let isNew = (try? FileStatus(of: path)) == nil
         do throws(CacheError) {
             try prepareFile(path)
@@ -85,15 +100,23 @@ enum Schema {
     /// Makes the file if it is not there, readable by its owner alone; what is there must be empty or a database.
     ///
     /// SQLite would take a file of a few bytes for a new database and write over it.
+    ///
+    /// What is left of one of ours is no stranger's: nothing but zeros, or nothing at all where there is a log.
     private static func prepareFile(_ path: String) throws(CacheError) {
         var start: [UInt8] = []
         do throws(Errno) {
             let file = try FileDescriptor(opening: path, for: .updating)
-            _ = try file.read(appendingTo: &start, count: 16, at: 0)
+            _ = try file.read(appendingTo: &start, count: 100, at: 0)
         } catch {
             throw error.isOutOfSpace ? .diskFull(path: path) : .inaccessible(path: path, reason: error.description)
         }
-        guard start.isEmpty || start == Array("SQLite format 3\0".utf8) else {
+        let hasLog = ((try? FileStatus(of: path + "-wal"))?.size ?? 0) > 0
+        if start.isEmpty && !hasLog { return }
+        if start.allSatisfy({ $0 == 0 }) {
+            let reason = start.isEmpty ? "it is empty, and its log is not" : "it is full of zeros"
+            throw .damaged(path: path, reason: reason)
+        }
+        guard start.starts(with: "SQLite format 3\0".utf8) else {
             throw .foreign(path: path, reason: "it is not a SQLite database")
         }
     }
@@ -151,7 +174,7 @@ enum Schema {
     }
 
     /// Removes a database that could not be made in full.
-    private static func discard(_ path: String) {
+    static func discard(_ path: String) {
         for suffix in ["", "-wal", "-journal"] { try? removeFile(path + suffix) }
     }
 }

@@ -24,14 +24,8 @@ extension Storage {
         var streams: [StreamName: StreamState] = [:]
         let select = try database.prepare("SELECT name, id, first_record, next_record, records, bytes FROM stream")
         while try select.step() {
-            guard let name = StreamName(select.text(at: 0)) else { continue }
-            streams[name] = StreamState(
-                id: select.integer(at: 1),
-                firstRecord: select.integer(at: 2),
-                nextRecord: select.integer(at: 3),
-                spentBytes: select.integer(at: 2) > 0 ? 1 : 0,
-                stored: Backlog(records: select.integer(at: 4), bytes: select.integer(at: 5))
-            )
+            guard let (name, state) = StreamState.named(select) else { continue }
+            streams[name] = state
         }
         return streams
     }
@@ -58,22 +52,34 @@ extension Storage {
     // MARK: Chunks
 
     /// Adds records behind those of a stream, as one chunk.
-    func append(_ batch: RecordBatch, to state: inout StreamState) throws(SQLiteError) {
+    func append(
+        _ batch: RecordBatch,
+        from origins: Origins? = nil,
+        to state: inout StreamState
+    ) throws(SQLiteError) {
         guard !batch.isEmpty else { return }
         try deleteSpent(&state)
-        try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0)
+        try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0, from: origins)
         state.nextRecord += batch.count
         state.stored.records += batch.count
         state.stored.bytes += batch.bytes.count
         try save(state)
     }
 
-    private func insert(_ batch: RecordBatch, id: Int, created: Int, attempts: Int) throws(SQLiteError) {
+    func insert(
+        _ batch: RecordBatch,
+        id: Int,
+        created: Int,
+        attempts: Int,
+        from origins: Origins? = nil
+    ) throws(SQLiteError) {
+        let lengths = Lengths.encode(batch.lengths)
         insertChunk.bind(id, at: 1)
         insertChunk.bind(created, at: 2)
         insertChunk.bind(attempts, at: 3)
-        let lengths = Lengths.encode(batch.lengths)
-        try insertChunk.run(lending: lengths.span, at: 4, and: batch.bytes.span, at: 5)
+        insertChunk.bind(Chunk.checksum(of: batch.bytes.span, lengths: lengths.span), at: 4)
+        insertChunk.bind(origins?.encoded, at: 5)
+        try insertChunk.run(lending: lengths.span, at: 6, and: batch.bytes.span, at: 7)
     }
 
     /// Replaces the records of a chunk.
@@ -81,7 +87,8 @@ extension Storage {
         let lengths = Lengths.encode(batch.lengths)
         updateChunk.bind(id, at: 1)
         updateChunk.bind(attempts, at: 2)
-        try updateChunk.run(lending: lengths.span, at: 3, and: batch.bytes.span, at: 4)
+        updateChunk.bind(Chunk.checksum(of: batch.bytes.span, lengths: lengths.span), at: 3)
+        try updateChunk.run(lending: lengths.span, at: 4, and: batch.bytes.span, at: 5)
     }
 
     /// Makes two chunks of one, the first with this many records; both are as old and as often refused as it was.
@@ -93,8 +100,7 @@ extension Storage {
         selectChunks.bind(id + 1, at: 2)
         while try selectChunks.step() {
             attempts = selectChunks.integer(at: 1)
-            let lengths = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
-            _ = selectChunks.withBlob(at: 3) { whole.append(laidOut: $0, lengths: lengths) }
+            guard Chunk.append(selectChunks, to: &whole) != nil else { continue }
             created = selectChunks.integer(at: 4)
         }
         guard whole.count > records else { return }
@@ -130,5 +136,35 @@ extension Storage {
         selectOldest.bind(state.chunkIDs.upperBound, at: 2)
         defer { selectOldest.reset() }
         return try selectOldest.step() ? selectOldest.integer(at: 0) : nil
+    }
+
+    // MARK: Checkpoints
+
+    /// How far a file has been read; nil if nothing is known of it.
+    func position(of file: FileIdentity, inStream id: Int) throws(SQLiteError) -> Origins.Position? {
+        selectPosition.bind(id, at: 1)
+        selectPosition.bind(file.device, at: 2)
+        selectPosition.bind(file.inode, at: 3)
+        defer { selectPosition.reset() }
+        guard try selectPosition.step() else { return nil }
+        let isSkipping = selectPosition.integer(at: 1) != 0
+        return Origins.Position(file: file, offset: selectPosition.integer(at: 0), isSkippingLine: isSkipping)
+    }
+
+    /// Writes down how far a file has been read, and when that was, in milliseconds since 1970.
+    func save(_ checkpoint: Checkpoint, inStream id: Int, updated: Int) throws(SQLiteError) {
+        let statement = upsertCheckpoint
+        statement.bind(id, at: 1)
+        statement.bind(checkpoint.file.device, at: 2)
+        statement.bind(checkpoint.file.inode, at: 3)
+        statement.bind(checkpoint.offset, at: 4)
+        statement.bind(checkpoint.isSkippingLine ? 1 : 0, at: 5)
+        statement.bind(checkpoint.head.length, at: 6)
+        statement.bind(checkpoint.head.hash, at: 7)
+        statement.bind(checkpoint.tail.length, at: 8)
+        statement.bind(checkpoint.tail.hash, at: 9)
+        statement.bind(checkpoint.path, at: 10)
+        statement.bind(updated, at: 11)
+        try statement.run()
     }
 }

@@ -13,6 +13,7 @@ final class Storage {
     let deleteChunks: Statement
     let selectOldest: Statement
     let updateStream: Statement
+    let selectPosition: Statement
     let upsertCheckpoint: Statement
     let deleteCheckpoint: Statement
     let adoptPattern: Statement
@@ -22,13 +23,18 @@ final class Storage {
         self.path = path
         self.database = database
         insertChunk = try database.prepare(
-            "INSERT INTO chunk (id, created, attempts, lengths, payload) VALUES (?1, ?2, ?3, ?4, ?5)"
+            """
+            INSERT INTO chunk (id, created, attempts, checksum, origins, lengths, payload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
         )
         selectChunks = try database.prepare(
-            "SELECT id, attempts, lengths, payload, created FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id"
+            """
+            SELECT id, attempts, lengths, payload, created, checksum FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id
+            """
         )
         updateChunk = try database.prepare(
-            "UPDATE chunk SET attempts = ?2, lengths = ?3, payload = ?4 WHERE id = ?1"
+            "UPDATE chunk SET attempts = ?2, checksum = ?3, lengths = ?4, payload = ?5 WHERE id = ?1"
         )
         chargeChunk = try database.prepare("UPDATE chunk SET attempts = attempts + 1 WHERE id = ?1")
         deleteChunk = try database.prepare("DELETE FROM chunk WHERE id = ?1")
@@ -38,6 +44,9 @@ final class Storage {
         )
         updateStream = try database.prepare(
             "UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5 WHERE id = ?1"
+        )
+        selectPosition = try database.prepare(
+            "SELECT position, skipping FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3"
         )
         upsertCheckpoint = try database.prepare(
             """

@@ -1,4 +1,5 @@
 import Records
+import SQLite
 
 /// What the cache knows by heart about one stream, so that it never has to count rows.
 struct StreamState {
@@ -38,4 +39,19 @@ struct StreamState {
 
     /// The id of a chunk that begins with the next record.
     var nextID: Int { id << 40 + nextRecord }
+}
+
+extension StreamState {
+    /// From a row of name, id, first record, next record, records and bytes; nil if the name is none.
+    static func named(_ row: Statement) -> (StreamName, StreamState)? {
+        guard let name = StreamName(row.text(at: 0)) else { return nil }
+        let state = StreamState(
+            id: row.integer(at: 1),
+            firstRecord: row.integer(at: 2),
+            nextRecord: row.integer(at: 3),
+            spentBytes: row.integer(at: 2) > 0 ? 1 : 0,
+            stored: Backlog(records: row.integer(at: 4), bytes: row.integer(at: 5))
+        )
+        return (name, state)
+    }
 }

@@ -60,4 +60,9 @@ package final class FlushEngine: Sendable {
     package func finish() async {
         for lane in lanes.values { await lane.finish() }
     }
+
+    /// Lets `run` return when what is in flight is answered; nothing more is sent.
+    package func pause() async {
+        for lane in lanes.values { await lane.pause() }
+    }
 }

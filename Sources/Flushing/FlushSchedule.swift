@@ -139,6 +139,12 @@ extension FlushSchedule {
         if let rest, rest.until > now { hasGivenUp = true }
     }
 
+    /// Nothing more is to be sent; the schedule stops when what is in flight is answered.
+    package mutating func pauseAsked() {
+        isFinishing = true
+        hasGivenUp = true
+    }
+
     /// A request with this many records is on its way.
     package mutating func sent(records: Int, at now: Instant) {
         requestsInFlight += 1

@@ -63,6 +63,12 @@ actor Lane {
         stirred.raise()
     }
 
+    /// Lets `run` return once what is in flight is answered.
+    func pause() {
+        schedule.pauseAsked()
+        stirred.raise()
+    }
+
     /// Serves the stream until it is cancelled or finished; then nothing is in flight and nothing is lent.
     func run() async {
         await withDiscardingTaskGroup { requests in

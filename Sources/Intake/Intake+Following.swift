@@ -10,6 +10,10 @@ extension Intake {
     func follow(_ found: [FoundFile], in flow: Int, _ sweep: inout Sweep) {
         let stream = lanes[flow].flow.stream
         for candidate in found.sorted(by: { $0.modified < $1.modified }) {
+            if policy.ownFiles.contains(candidate.identity) {
+                if isNews(candidate.path, &sweep) { report(.ownLog(candidate.path)) }
+                continue
+            }
             let key = FileKey(stream: stream, file: candidate.identity)
             sweep.listed.insert(key)
             if let file = files[key] {

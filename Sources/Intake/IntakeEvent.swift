@@ -25,6 +25,9 @@ package enum IntakeEvent: Sendable {
     /// A file cannot be read now; said once until it can, or fails in another way.
     case unreadable(Path, TailError)
 
+    /// A path that matches is where this program's own messages go.
+    case ownLog(Path)
+
     /// A path that matches is no file with lines.
     case skipped(Path, FileKind)
 

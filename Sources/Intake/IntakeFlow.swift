@@ -82,6 +82,9 @@ package struct IntakePolicy: Sendable {
     /// How long a file that was rotated away is kept open, quiet, for stragglers.
     package var letGoAfter: Duration = .seconds(3_600)
 
+    /// Files that this program writes itself, and which are never followed: each line of them would make another one.
+    package var ownFiles: Set<FileIdentity> = []
+
     /// How many files may be open; beyond that, those that are read to their end are closed until they grow.
     package var maxOpenFiles = 4_096
 

@@ -73,6 +73,17 @@ package func removeFile(_ path: String) throws(FileError) {
     } catch {}
 }
 
+/// Gives a file another name, replacing what had it; the change is on the disk afterwards.
+package func renameFile(_ path: String, to newPath: String) throws(FileError) {
+    do throws(Errno) {
+        try Errno.check { unsafe rename(path, newPath) }
+        let slash = newPath.lastIndex(of: "/") ?? newPath.startIndex
+        try synchronizeDirectory(slash == newPath.startIndex ? "." : String(newPath[..<slash]))
+    } catch {
+        throw FileError("rename", path, error)
+    }
+}
+
 /// Removes a directory in which nothing is left.
 package func removeEmptyDirectory(_ path: String) throws(FileError) {
     do throws(Errno) {

@@ -71,3 +71,10 @@ package struct FileStatus: Hashable, Sendable {
         self = status
     }
 }
+
+/// The regular file that this process has open under a number; nil if it is something else, or nothing.
+package func regularFile(openAs descriptor: CInt) -> FileStatus? {
+    var raw = stat()
+    guard unsafe fstat(descriptor, &raw) == 0, let status = FileStatus(raw), status.kind == .regular else { return nil }
+    return status
+}

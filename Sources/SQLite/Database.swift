@@ -24,6 +24,21 @@ import CSQLite
         unsafe handle = opened
     }
 
+    /// Opens a damaged file to read what can be read of it; neither it nor its write-ahead log is changed.
+    package convenience init(salvaging path: String) throws(SQLiteError) {
+        try self.init(path: path)
+        try check(unsafe csqlite_keep_log_on_close(handle))
+        // With a writable schema, SQLite opens a file that has fewer pages than it says.
+        try execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA writable_schema = ON;
+            PRAGMA cell_size_check = ON;
+            PRAGMA query_only = ON;
+            """
+        )
+    }
+
     deinit {
         _ = unsafe sqlite3_finalize(begin)
         _ = unsafe sqlite3_finalize(commit)

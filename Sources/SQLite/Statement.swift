@@ -26,6 +26,19 @@ import CSQLite
         bind(Int(truncatingIfNeeded: value), at: index)
     }
 
+    /// Binds a copy of bytes, or NULL.
+    package func bind(_ bytes: [UInt8]?, at index: Int) {
+        guard let bytes else {
+            expect(unsafe sqlite3_bind_null(handle, CInt(index)))
+            return
+        }
+        expect(
+            unsafe bytes.withUnsafeBytes { buffer in
+                unsafe csqlite_bind_blob(handle, CInt(index), buffer.baseAddress, sqlite3_uint64(buffer.count))
+            }
+        )
+    }
+
     package func bind(_ text: String, at index: Int) {
         var text = text
         expect(
@@ -101,6 +114,10 @@ import CSQLite
     }
 
     // MARK: Columns
+
+    package func isNull(at column: Int) -> Bool {
+        unsafe sqlite3_column_type(handle, CInt(column)) == SQLITE_NULL
+    }
 
     package func integer(at column: Int) -> Int {
         Int(unsafe sqlite3_column_int64(handle, CInt(column)))

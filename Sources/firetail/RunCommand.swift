@@ -13,17 +13,8 @@ struct RunCommand {
     func run() async -> ExitCode {
         let log = Log(level: options.logLevel, component: "agent")
         do {
-            let loaded = try LoadedConfiguration(options, environment: processEnvironment())
-            for warning in loaded.warnings { log.warning(warning, key: warning) }
-            let agent = Agent(
-                loaded.configuration,
-                deliveringTo: try loaded.plan.makeDestination(version: Agent.version),
-                log: log
-            )
-            log.info("firetail \(Agent.version), delivering to \(loaded.plan.description)")
-            if loaded.plan.isUnencrypted {
-                log.warning("records leave this machine unencrypted; use an https endpoint")
-            }
+            let setup = try makeSetup(log)
+            let agent = Agent(setup, log: log) { reconfigured(log) }
             let signals = watchSignals(for: agent, log)
             defer { signals.cancel() }
             try await agent.run()
@@ -34,8 +25,33 @@ struct RunCommand {
         } catch {
             log.error("\(error)")
             log.flush()
-            return .runtimeError
+            return Agent.isInUse(error) ? .inUse : .runtimeError
         }
+    }
+
+    /// Reads the configuration and prepares what it asks for.
+    private func makeSetup(_ log: Log) throws -> Agent.Setup {
+        let loaded = try LoadedConfiguration(options, environment: processEnvironment())
+        for warning in loaded.warnings { log.warning(warning, key: warning) }
+        let destination = try loaded.plan.makeDestination(version: Agent.version)
+        log.info("firetail \(Agent.version), delivering to \(loaded.plan.description)")
+        if loaded.plan.isUnencrypted {
+            log.warning("records leave this machine unencrypted; use an https endpoint")
+        }
+        return Agent.Setup(loaded.configuration, deliveringTo: destination)
+    }
+
+    /// What the configuration says now; nil, and why is logged, if it is wrong.
+    private func reconfigured(_ log: Log) -> Agent.Setup? {
+        do {
+            return try makeSetup(log)
+        } catch let failure as LoadedConfiguration.Failure {
+            for fault in failure.faults { log.error(fault, key: fault) }
+            log.error("the new configuration is wrong; the old one stays in force")
+        } catch {
+            log.error("the new configuration cannot be used: \(error); the old one stays in force")
+        }
+        return nil
     }
 
     /// The first SIGTERM or SIGINT stops the agent in good order, the second at once.
@@ -43,7 +59,8 @@ struct RunCommand {
         SignalWatch { signal, count in
             switch signal {
             case .hangUp:
-                log.warning("SIGHUP: reading the configuration again is not supported yet; restart instead")
+                log.info("SIGHUP: reading the configuration again")
+                agent.reload()
             case .terminate, .interrupt:
                 guard count == 1 else { exitProcess(ExitCode.fine.rawValue) }
                 log.info("stopping: storing what is read, and one last flush")

@@ -8,6 +8,9 @@ enum ExitCode: Int32 {
     case fine = 0
     case runtimeError = 1
     case usage = 2
+    /// Another agent has the state directory; the same may succeed later (`EX_TEMPFAIL`).
+    case inUse = 75
+    /// (`EX_CONFIG`)
     case configuration = 78
 }
 

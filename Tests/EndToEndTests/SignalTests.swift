@@ -53,16 +53,4 @@ import Testing
         #expect(agent.log.contains("not all was delivered within shutdownTimeoutMillis; the rest stays in the cache"))
         #expect(agent.log.contains("cached 10 records"))
     }
-
-    @Test func `SIGHUP is answered in the log, and nothing else changes`() async throws {
-        let scene = try AgentScene()
-        let agent = try scene.start()
-        try await agent.waitForLog("started")
-        agent.send(SIGHUP)
-        agent.send(SIGHUP)
-        try await agent.waitForLog("SIGHUP: reading the configuration again is not supported yet")
-        try scene.append(1...10)
-        try await scene.waitForRecords(10, from: agent)
-        #expect(try await agent.stop() == .code(0))
-    }
 }
