@@ -61,6 +61,7 @@ extension Storage {
     func append(_ batch: RecordBatch, to state: inout StreamState) throws(SQLiteError) {
         guard !batch.isEmpty else { return }
         try deleteSpent(&state)
+        state.renumberIfEmpty()
         try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0)
         state.nextRecord += batch.count
         state.stored.records += batch.count
