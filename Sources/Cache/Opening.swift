@@ -69,7 +69,7 @@ extension Storage {
     convenience init(at path: String, _ durability: CacheDurability) throws(CacheError) {
         let database = try Schema.open(path, durability)
         do throws(SQLiteError) {
-            try self.init(database, at: path)
+            try self.init(database, at: path, durability)
         } catch {
             throw CacheError(error, at: path)
         }

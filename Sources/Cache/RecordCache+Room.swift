@@ -12,7 +12,7 @@ extension RecordCache {
     func ensureRoom(for bytes: Int, in storage: Storage) throws(CacheError) {
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
         let reserve = min(4 << 20, space.total / 4)
-        let logLimit = Schema.logLimit(onDiskOf: space.total)
+        let logLimit = storage.durability.logLimit(onDiskOf: space.total)
         let isTight = space.available < reserve + logLimit + 2 * bytes
         try limitLog(of: storage, to: isTight ? reserve / 4 : logLimit, isTight)
         if !isTight || space.available >= reserve + storage.logBytes + 2 * bytes { return }
@@ -28,7 +28,7 @@ extension RecordCache {
     private func limitLog(of storage: Storage, to limit: Int, _ isTight: Bool) throws(CacheError) {
         guard isTight != isDiskTight else { return }
         try storage.reading { () throws(SQLiteError) in
-            try storage.database.execute("PRAGMA wal_autocheckpoint = \(max(1, limit / Schema.pageBytes))")
+            try storage.database.execute("PRAGMA wal_autocheckpoint = \(max(1, limit / storage.pageBytes))")
         }
         isDiskTight = isTight
     }
@@ -50,7 +50,7 @@ extension Storage {
     /// Bytes in the pages of the database that hold nothing.
     fileprivate func freeBytes() throws(CacheError) -> Int {
         try reading { () throws(SQLiteError) in
-            try database.integer("PRAGMA freelist_count") * Schema.pageBytes
+            try database.integer("PRAGMA freelist_count") * pageBytes
         }
     }
 }

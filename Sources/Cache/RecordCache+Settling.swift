@@ -64,7 +64,6 @@ extension RecordCache {
     package func clear() throws(CacheError) -> Backlog {
         let storage = try opened()
         let cleared = stored
-        // Numbers are never given twice: what begins anew begins behind them.
         let emptied = streams.mapValues { state in
             StreamState(id: state.id, firstRecord: state.nextRecord, nextRecord: state.nextRecord, stored: Backlog())
         }

@@ -73,10 +73,6 @@ enum Schema {
         """,
     ]
 
-    /// Bytes in a database page: large enough for long payloads, small enough that an acknowledgement, which
-    /// touches a few pages, stays cheap.
-    static let pageBytes = 16_384
-
     /// Opens the database, checks that it is ours, and brings it up to date.
     ///
     /// Nothing is written before the file is known to be new or ours.
@@ -145,22 +141,20 @@ enum Schema {
     ) throws(SQLiteError) {
         try database.execute(
             """
-            PRAGMA page_size = \(pageBytes);
+            PRAGMA page_size = \(durability.pageBytes);
             PRAGMA locking_mode = EXCLUSIVE;
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = \(durability == .eachCommit ? "FULL" : "NORMAL");
             PRAGMA temp_store = MEMORY;
             PRAGMA secure_delete = OFF;
             PRAGMA cache_size = -3072;
-            PRAGMA wal_autocheckpoint = \(logLimit(onDiskOf: (try? FileSystemSpace(at: path))?.total ?? .max) / pageBytes);
             """
         )
+        let diskBytes = (try? FileSystemSpace(at: path))?.total ?? .max
+        // A file from before has the page size that it was made with.
+        let pageBytes = max(1, try database.integer("PRAGMA page_size"))
+        try database.execute("PRAGMA wal_autocheckpoint = \(durability.logLimit(onDiskOf: diskBytes) / pageBytes)")
     }
-
-    /// How far the write-ahead log may grow before its pages are copied to the database, in bytes.
-    ///
-    /// A long log lets a chunk come and go without ever being copied; on a small disk it must leave room.
-    static func logLimit(onDiskOf diskBytes: Int) -> Int { min(32 << 20, max(diskBytes / 8, 16 * pageBytes)) }
 
     private static func migrate(_ database: Database) throws(SQLiteError) {
         let version = try database.integer("PRAGMA user_version")
@@ -176,5 +170,29 @@ enum Schema {
     /// Removes a database that could not be made in full.
     static func discard(_ path: String) {
         for suffix in ["", "-wal", "-journal"] { try? removeFile(path + suffix) }
+    }
+}
+
+extension CacheDurability {
+    /// Bytes in a page of a new database.
+    ///
+    /// Large enough for long payloads, small enough that an acknowledgement, which touches a few pages, stays cheap. A
+    /// commit that waits for the disk is of a few records mostly, and waits for less of it with small pages.
+    fileprivate var pageBytes: Int {
+        switch self {
+        case .eachSecond: 16_384
+        case .eachCommit: 4_096
+        }
+    }
+
+    /// How far the write-ahead log may grow before its pages are copied to the database, in bytes.
+    ///
+    /// A long log lets a chunk come and go without ever being copied; on a small disk it must leave room. Where each
+    /// commit waits for the disk, it is short, since to write over it takes half as long as to let it grow.
+    func logLimit(onDiskOf diskBytes: Int) -> Int {
+        switch self {
+        case .eachSecond: min(32 << 20, max(diskBytes / 8, 1 << 18))
+        case .eachCommit: min(4 << 20, max(diskBytes / 8, 1 << 18))
+        }
     }
 }

@@ -59,6 +59,7 @@ extension Storage {
     ) throws(SQLiteError) {
         guard !batch.isEmpty else { return }
         try deleteSpent(&state)
+        state.renumberIfEmpty()
         try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0, from: origins)
         state.nextRecord += batch.count
         state.stored.records += batch.count

@@ -4,6 +4,10 @@ import SQLite
 final class Storage {
     let path: String
     let database: Database
+    let durability: CacheDurability
+
+    /// Bytes in a page of the database.
+    let pageBytes: Int
 
     let insertChunk: Statement
     let selectChunks: Statement
@@ -19,9 +23,11 @@ final class Storage {
     let adoptPattern: Statement
     let insertDeadLetter: Statement
 
-    init(_ database: Database, at path: String) throws(SQLiteError) {
+    init(_ database: Database, at path: String, _ durability: CacheDurability) throws(SQLiteError) {
         self.path = path
         self.database = database
+        self.durability = durability
+        pageBytes = try database.integer("PRAGMA page_size")
         insertChunk = try database.prepare(
             """
             INSERT INTO chunk (id, created, attempts, checksum, origins, lengths, payload)

@@ -39,6 +39,13 @@ struct StreamState {
 
     /// The id of a chunk that begins with the next record.
     var nextID: Int { id << 40 + nextRecord }
+
+    /// Begins to count anew, long before the numbers run out, when there is no chunk whose number could be given again.
+    mutating func renumberIfEmpty() {
+        guard stored.isEmpty, nextRecord >= 1 << 39 else { return }
+        firstRecord = 0
+        nextRecord = 0
+    }
 }
 
 extension StreamState {

@@ -1,6 +1,7 @@
 import Cache
 import Foundation
 import Records
+import SQLite
 import TestSupport
 import Testing
 
@@ -106,6 +107,23 @@ import Testing
         }
         #expect(sizes == [500, 500, 1])
         #expect(seen == numbers(0..<1_001))
+    }
+
+    @Test func `numbers that run out after years begin anew`() async throws {
+        let cache = try fixture.open()
+        _ = try await cache.record(RecordGroup([(Fixture.logs, "a"), (Fixture.audit, "x")]))
+        let lease = try #require(try await cache.lease(Fixture.logs, atMost: BatchLimits()))
+        try await cache.settle(lease, as: .accepted)
+        await cache.close()
+        let last = 1 << 40 - 1
+        try Database(path: fixture.location.database).execute(
+            "UPDATE stream SET first_record = \(last), next_record = \(last) WHERE name = 'logs'"
+        )
+        let again = try fixture.open()
+        _ = try await again.record(RecordGroup([(Fixture.logs, "b"), (Fixture.logs, "c"), (Fixture.audit, "y")]))
+        _ = try await again.record(RecordGroup(["d"]))
+        #expect(try await again.next() == ["b", "c", "d"])
+        #expect(try await again.next(Fixture.audit) == ["x", "y"])
     }
 
     @Test func `the age is that of the oldest record of all streams, also when its chunk was cut`() async throws {

@@ -89,4 +89,35 @@ struct SmallDiskTests {
         }
         #expect(delivered == count)
     }
+
+    @Test(arguments: [CacheDurability.eachSecond, .eachCommit])
+    func `single records are refused with nothing changed, and what is stored can be delivered`(
+        durability: CacheDurability
+    ) async throws {
+        let disk = try SmallDisk(megabytes: 8)
+        let location = CacheLocation.file(disk.directory.path("records.db"))
+        let cache = try RecordCache(at: location, maxBytes: .max, durability: durability)
+        let group = RecordGroup(Array(repeating: String(repeating: "x", count: 1_000), count: 70), to: stream)
+        var count = 0
+        let full = CacheError.diskFull(path: location.database)
+        do throws(CacheError) {
+            while try await cache.record(group) == nil { count += group.count }
+        } catch {
+            #expect(error == full)
+        }
+        #expect(count > 1_000)
+        #expect(await cache.stored == Backlog(records: count, bytes: count * 1_000))
+        let large = String(repeating: "x", count: 2_000_000)
+        await #expect(throws: full) {
+            try await cache.record(RecordGroup([(Fixture.audit, "new"), (stream, large)]))
+        }
+        #expect(await cache.waitingStreams == [stream])
+        var delivered = 0
+        while let lease = try await twice({ try await cache.lease(stream, atMost: BatchLimits(), filling: true) }) {
+            delivered += lease.batch.count
+            _ = try await twice { try await cache.settle(lease, as: .accepted) }
+        }
+        #expect(delivered == count)
+        #expect(try await cache.record(group) == nil)
+    }
 }
