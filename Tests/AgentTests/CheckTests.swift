@@ -93,10 +93,8 @@ import Testing
         // Whatever an agent on this machine has in its state directory is none of the test's business.
         let directory = try TemporaryDirectory()
         let sample = directory.path("agent.json")
-        try directory.append(
-            try String(contentsOf: original, encoding: .utf8).replacing("/var/lib/firetail", with: directory.path("state")),
-            to: "agent.json"
-        )
+        let text = try String(contentsOf: original, encoding: .utf8)
+        try directory.append(text.replacing("/var/lib/firetail", with: directory.path("state")), to: "agent.json")
         let agent = try Program(agent: ["check", "-c", sample])
         #expect(try await agent.exit() == .code(0))
         #expect(agent.output.hasPrefix("\(sample) is right.\n"))
