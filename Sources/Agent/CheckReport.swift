@@ -146,6 +146,7 @@ extension FlowConfiguration {
     /// What is done before lines are looked at; nil if nothing is.
     fileprivate var textDescription: String? {
         var parts: [String] = []
+        if let format { parts.append("logs of containers (\(format.rawValue)), as \(containerOutput.rawValue)") }
         if let encoding { parts.append("read as \(encoding)") }
         if headerLines > 0 { parts.append("without the first \(Amount.count(headerLines, "line")) of each file") }
         if skipsEmptyLines { parts.append("without empty lines") }

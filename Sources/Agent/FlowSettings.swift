@@ -1,4 +1,5 @@
 package import Configuration
+import Containers
 import Discovery
 import Encodings
 import Flushing
@@ -45,17 +46,29 @@ extension IntakeFlow {
             ),
             encoding: try flow.encoding.map { try FileEncoding(named: $0) } ?? .marked,
             headerLines: flow.headerLines,
-            events: try flow.multiLineStartPattern.map { pattern in
-                EventRules(
-                    startPattern: try RegularExpression(pattern),
-                    timeout: flow.multiLineTimeout,
-                    maxEventBytes: packing.safeRecordBytes
-                )
+            events: EventRules(
+                startPattern: try flow.multiLineStartPattern.map { try RegularExpression($0) },
+                timeout: flow.multiLineTimeout,
+                maxEventBytes: packing.safeRecordBytes
+            ),
+            containers: flow.format.map {
+                ContainerLogs(format: .init($0), makesObjects: flow.containerOutput == .json)
             },
             partialLineTimeout: flow.partialLineTimeout,
             packing: packing,
             linger: flow.flushAge
         )
+    }
+}
+
+extension ContainerFormat? {
+    /// The format of every file, if it does not depend on the file.
+    fileprivate init(_ written: FileFormat) {
+        switch written {
+        case .docker: self = .docker
+        case .cri: self = .cri
+        case .auto: self = nil
+        }
     }
 }
 

@@ -156,10 +156,8 @@ final class Journal: Sendable {
         case .cut(let path, let lines, let limits):
             let what = "\(Amount.count(lines, "line")) longer than \(limits.maxLineBytes) bytes"
             files.warning("\(path): \(what) \(limits.oversized.explanation)")
-        case .split(let path, let events, let limit):
-            files.warning(
-                "\(path): events longer than \(limit) bytes split \(Amount.count(events, "time")) between lines"
-            )
+        case .events(let path, let counts):
+            for (count, what) in counts.explanations { files.warning("\(path): \(count) \(what)", key: what) }
         case .startPattern(let path, let trouble):
             files.warning("\(path): \(trouble.explanation)")
         case .shared(let path, let stream):
@@ -189,6 +187,18 @@ extension TailError {
         case .tooManyOpenFiles: "cannot be opened: too many open files; raise the limit (ulimit -n) or set maxOpenFiles"
         case .failing(let errno): "cannot be read: \(errno); trying again"
         }
+    }
+}
+
+extension EventCounts {
+    /// How many of what, and what became of them.
+    fileprivate var explanations: [(count: String, what: String)] {
+        [
+            (splits, "event", "split, since no record could hold them"),
+            (unfinished, "message", "sent without their last parts, which did not come"),
+            (broken, "line", "not in the format of the container's log, and sent as they are"),
+            (cutMessages, "message", "longer than allowed, and dealt with as oversizedLines says"),
+        ].filter { $0.0 > 0 }.map { (Amount.count($0.0, $0.1), $0.2) }
     }
 }
 

@@ -72,6 +72,10 @@ struct ProgressReport {
             text += ", \(Amount.count(read.counts.cutLines, "line")) cut (\(lost) lost)"
         }
         if read.counts.splitEvents > 0 { text += ", events split \(Amount.count(read.counts.splitEvents, "time"))" }
+        if read.counts.brokenLines > 0 { text += ", \(Amount.count(read.counts.brokenLines, "broken line"))" }
+        if read.counts.unfinishedMessages > 0 {
+            text += ", \(Amount.count(read.counts.unfinishedMessages, "unfinished message"))"
+        }
         if delivered.deadLetters > 0 { text += ", \(Amount.count(delivered.deadLetters, "dead letter"))" }
         log.info(text)
     }

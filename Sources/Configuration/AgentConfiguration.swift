@@ -76,6 +76,11 @@ package struct FlowConfiguration: Sendable, Equatable {
     /// Put at the end of a line that was cut; shorter than `maxLineBytes`.
     package var truncatedRecordTerminator: [UInt8]
 
+    /// Whose logs the files are; nil: each line is what a program wrote.
+    package var format: FileFormat?
+
+    package var containerOutput: ContainerOutput
+
     /// What the first line of an event begins with; nil: each line is an event.
     package var multiLineStartPattern: String?
 
@@ -105,6 +110,20 @@ package enum OversizedLines: String, Sendable, CaseIterable {
     case truncate
     case split
     case skip
+}
+
+/// How files have what programs wrote.
+package enum FileFormat: String, Sendable, CaseIterable {
+    case docker
+    case cri
+    /// The first line of each file tells.
+    case auto
+}
+
+/// What a record of a container's log is.
+package enum ContainerOutput: String, Sendable, CaseIterable {
+    case message
+    case json
 }
 
 /// What is done to each record before it is cached.

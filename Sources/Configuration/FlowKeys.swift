@@ -98,6 +98,16 @@ enum FlowKeys {
         default: .none,
         "Whether each record is compressed; it pays where lines are joined into records."
     )
+    static let format = Key<FileFormat?>.optionalChoice(
+        "format",
+        absent: "lines as they are",
+        "Whose logs the files are, if they are containers': then records are what the containers wrote."
+    )
+    static let containerOutput = Key<ContainerOutput>.choice(
+        "containerOutput",
+        default: .message,
+        "What a record of a container's log is: the message, or a JSON object with stream, time and place."
+    )
     static let multiLineStartPattern = Key<String?>.text(
         "multiLineStartPattern",
         "a regular expression",
@@ -108,7 +118,7 @@ enum FlowKeys {
         "multiLineTimeoutMillis",
         100...3_600_000,
         default: 5_000,
-        "How long an event of several lines waits for its next one."
+        "How long an event of several lines waits for its next one, and a message for its next part."
     )
     static let retryInitialBackoff = Key<Duration>.milliseconds(
         "retryInitialBackoffMillis",
@@ -129,7 +139,8 @@ enum FlowKeys {
             filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, maxBufferAge.row,
             maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row, truncatedRecordTerminator.row,
             oversizedLines.row, skipEmptyLines.row, skipHeaderLines.row, partialLineTimeout.row, encoding.row,
-            multiLineStartPattern.row, multiLineTimeout.row, aggregatedRecordSize.row, compression.row,
+            format.row, containerOutput.row, multiLineStartPattern.row, multiLineTimeout.row, aggregatedRecordSize.row,
+            compression.row,
             retryInitialBackoff.row, retryMaxBackoff.row,
         ] + KinesisAgentKeys.flow
 

@@ -115,6 +115,28 @@ extension Key where Value: RawRepresentable & CaseIterable, Value.RawValue == St
 }
 
 extension Key {
+    /// One of a few words, whose case matters, or nothing.
+    static func optionalChoice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        absent: String,
+        _ meaning: String
+    ) -> Key where Value == Choice?, Choice.RawValue == String {
+        let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+        return Key(
+            name,
+            allowed: words.joined(separator: " or "),
+            byDefault: nil,
+            shownDefault: absent,
+            acceptsNull: true,
+            meaning: meaning
+        ) { value in
+            guard case .string(let word) = value.content, let choice = Choice(rawValue: word) else { return .refused() }
+            return .value(choice)
+        }
+    }
+}
+
+extension Key {
     /// Something that the file gives as a text; null and nothing are the same.
     static func text<Wrapped>(
         _ name: String,

@@ -31,6 +31,15 @@ extension Section {
         let headerLines = max(0, value(FlowKeys.skipHeaderLines))
         let partialLineTimeout = value(FlowKeys.partialLineTimeout)
         let encoding = soundText(FlowKeys.encoding, source.patterns.problemOfEncoding)
+        let format = value(FlowKeys.format)
+        let containerOutput = value(FlowKeys.containerOutput)
+        if containerOutput == .json, format == nil, areSound(FlowKeys.format.name) {
+            note(
+                FlowKeys.containerOutput.name,
+                problem: "means nothing without \(FlowKeys.format.name)",
+                advice: "set \(FlowKeys.format.name) to \"auto\""
+            )
+        }
         let start = soundText(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart)
         let multiLineTimeout = value(FlowKeys.multiLineTimeout)
         let aggregate = value(FlowKeys.aggregatedRecordSize)
@@ -51,6 +60,8 @@ extension Section {
             partialLineTimeout: partialLineTimeout,
             encoding: encoding,
             truncatedRecordTerminator: line.terminator,
+            format: format,
+            containerOutput: containerOutput,
             multiLineStartPattern: start,
             multiLineTimeout: multiLineTimeout,
             aggregatedRecordBytes: aggregate,

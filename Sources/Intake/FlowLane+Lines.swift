@@ -1,4 +1,5 @@
 import Bytes
+import Containers
 import Encodings
 import Framing
 import Packing
@@ -15,23 +16,19 @@ extension FlowLane {
 
         /// How many lines were cut, parted or refused.
         var cutLines = 0
-
-        /// How often an event was split that would have become too large.
-        var splitEvents = 0
     }
 
-    /// Begins with the lines of a file at an offset.
-    func begin(_ file: Int, at position: FramingPosition) -> FramedFile {
-        guard let rules = flow.events, let startMatcher else { return FramedFile(id: file, events: nil) }
-        return FramedFile(id: file, events: EventAssembler(rules: rules, matcher: startMatcher, at: position))
-    }
+    /// How many bytes of a file's beginning may be needed to tell what it is.
+    var beginningBytes: Int { flow.containers.map { $0.format == nil ? 65_536 : 4 } ?? 4 }
 
-    /// Notes what the first bytes of a file, four if there are as many, tell about it.
+    /// Notes what the first bytes of a file, `beginningBytes` if there are as many, tell about it.
     ///
     /// - Parameters:
     ///   - file: a file of which this is not known yet.
     ///   - beginning: its first bytes.
-    ///   - isWhole: whether the file is not expected to have more.
+    ///   - isWhole: whether more will not tell more.
+    ///   - path: where the file is.
+    ///   - position: where its lines begin that will be taken.
     ///   - headerLinesLeft: tells how many lines of the header are to come if this is what a newline is.
     /// - Returns: false if more bytes are needed.
     /// - Throws: what `headerLinesLeft` throws.
@@ -39,12 +36,38 @@ extension FlowLane {
         _ file: inout FramedFile,
         from beginning: Span<UInt8>,
         isWhole: Bool,
+        path: String,
+        position: FramingPosition,
         headerLinesLeft: (FileForm) throws(Failure) -> Int
     ) throws(Failure) -> Bool {
         guard let form = flow.encoding.form(ofFileThatBeginsWith: beginning, isWhole: isWhole) else { return false }
+        let isKnown =
+            isWhole || beginning.count >= beginningBytes || beginning.firstIndex(of: UInt8(ascii: "\n")) != nil
+        guard isKnown || flow.containers == nil || flow.containers?.format != nil else { return false }
         let left = try headerLinesLeft(form)
-        file.begin(as: form, decoder: form.encoding.map { decoder(for: $0) }, headerLinesLeft: left)
+        let text = beginning.extracting(min(form.markBytes, beginning.count)...)
+        file.begin(
+            as: form,
+            decoder: form.encoding.map { decoder(for: $0) },
+            events: assembler(ofFileThatBeginsWith: text, path: path, at: position),
+            headerLinesLeft: left
+        )
         return true
+    }
+
+    /// What makes events of a file's lines; nil if each of them is one.
+    private func assembler(
+        ofFileThatBeginsWith text: Span<UInt8>,
+        path: String,
+        at position: FramingPosition
+    ) -> (any LineAssembler)? {
+        let firstLine = text.extracting(first: text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
+        if let logs = flow.containers, let format = logs.format ?? ContainerFormat.ofFile(withFirstLine: firstLine) {
+            let record = logs.makesObjects ? ContainerRecord(of: ContainerPlace(path: path)) : nil
+            let rules = ContainerRules(format: format, record: record, limits: flow.lines)
+            return ContainerAssembler(rules: flow.events, container: rules, matcher: startMatcher, at: position)
+        }
+        return startMatcher.map { EventAssembler(rules: flow.events, matcher: $0, at: position) }
     }
 
     /// The decoder that the files of the flow share.
@@ -67,7 +90,7 @@ extension FlowLane {
         swap(&lengths, &spareLengths)
         defer { swap(&lengths, &spareLengths) }
         var taken = Taken(isSkippingLine: start.isSkippingLine)
-        let splits = file.events?.splits ?? 0
+        let before = file.events?.counts
         passMark(bytes, of: &file, from: start, &taken)
         while true {
             let framed = framer.next(in: bytes, from: taken.count, lengths: &lengths)
@@ -84,8 +107,7 @@ extension FlowLane {
         file.headerLinesLeft = framer.headerLinesLeft
         counts.bytes += taken.count
         counts.cutLines += taken.cutLines
-        taken.splitEvents = (file.events?.splits ?? 0) - splits
-        counts.splitEvents += taken.splitEvents
+        count(file.events?.counts, since: before)
         return taken
     }
 
@@ -152,11 +174,26 @@ extension FlowLane {
     /// Ends events of a file that have waited long enough, or all of them if no time is given.
     mutating func endEvents(of file: inout FramedFile, at now: ContinuousClock.Instant? = nil) {
         let id = file.id
+        let before = file.events?.counts
         if let now {
             file.events?.expire(at: now) { pack($0, $1, of: id) }
         } else {
             file.events?.finish { pack($0, $1, of: id) }
         }
+        count(file.events?.counts, since: before)
+    }
+
+    /// What became of lines besides records since this was last asked.
+    mutating func takeEventNews() -> EventCounts {
+        defer { eventNews = EventCounts() }
+        return eventNews
+    }
+
+    private mutating func count(_ now: EventCounts?, since before: EventCounts?) {
+        guard let now, let before, now != before else { return }
+        let news = now - before
+        counts.add(news)
+        eventNews = eventNews + news
     }
 }
 

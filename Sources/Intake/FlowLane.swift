@@ -19,6 +19,9 @@ struct FlowLane {
     /// Which lines begin events; nil if each line is one.
     let startMatcher: PrefixMatcher?
 
+    /// What became of lines besides records since it was last told.
+    var eventNews = EventCounts()
+
     /// What was said about the start pattern.
     private var knownTrouble: Set<IntakeEvent.PatternTrouble> = []
 
@@ -34,7 +37,7 @@ struct FlowLane {
         self.flow = flow
         walk = DirectoryWalk(flow.pattern)
         packer = RecordPacker(settings: flow.packing)
-        startMatcher = flow.events.map { PrefixMatcher($0.startPattern) }
+        startMatcher = flow.events.startPattern.map { PrefixMatcher($0) }
     }
 
     /// Whether lines wait for others to share their record, instead of going at once.

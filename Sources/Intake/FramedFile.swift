@@ -6,8 +6,8 @@ import Tailing
 struct FramedFile {
     let id: Int
 
-    /// Makes events of its lines; nil if each line is one.
-    var events: EventAssembler?
+    /// Makes events of its lines; nil if each line is one, and as long as its beginning was not seen.
+    var events: (any LineAssembler)?
 
     /// In which encoding it is; nil until its beginning was seen.
     private(set) var form: FileForm?
@@ -18,14 +18,19 @@ struct FramedFile {
     /// How many lines are to come that belong to its header.
     var headerLinesLeft = 0
 
-    init(id: Int, events: EventAssembler?) {
+    init(id: Int) {
         self.id = id
-        self.events = events
     }
 
     /// Notes what the beginning of the file has told.
-    mutating func begin(as form: FileForm, decoder: TextDecoder?, headerLinesLeft: Int) {
+    mutating func begin(
+        as form: FileForm,
+        decoder: TextDecoder?,
+        events: (any LineAssembler)?,
+        headerLinesLeft: Int
+    ) {
         self.form = form
+        self.events = events
         self.decoder = decoder
         self.headerLinesLeft = headerLinesLeft
     }
@@ -36,10 +41,12 @@ struct FramedFile {
     /// When something is to be done about its lines although no more come; nil if nothing is.
     var deadline: ContinuousClock.Instant? { events?.deadline }
 
-    /// Frames what begins at a position, which the beginning of the file does not if it is a mark.
+    /// Frames what begins at a position.
+    ///
+    /// Lines of a container's log may be as long as they can: the limits are for the messages that they hold.
     func framer(limits: LineLimits, at position: FramingPosition) -> LineFramer {
         LineFramer(
-            limits: limits,
+            limits: events is ContainerAssembler ? LineLimits() : limits,
             newline: form?.newline ?? .byte,
             isSkipping: position.isSkippingLine,
             headerLinesLeft: headerLinesLeft

@@ -150,6 +150,7 @@ extension Intake {
         }
         // An event ends with its file.
         lanes[file.flow].endEvents(of: &file.framed, at: duty == .end ? nil : .now)
+        reportEvents(of: file)
         lanes[file.flow].note(.now)
         return duty == .end && (!isWaiting || file.tail.isDeleted)
     }
@@ -179,6 +180,7 @@ extension Intake {
     private func letGo(_ done: [FollowedFile]) async throws {
         for file in done {
             lanes[file.flow].endEvents(of: &file.framed)
+            reportEvents(of: file)
             lanes[file.flow].finish()
         }
         collect()

@@ -90,7 +90,7 @@ extension Intake {
 
     /// Follows a file, whose first offset is written down at once.
     func add(_ tail: Tail, to flow: Int, _ beginning: IntakeEvent.Beginning) -> FollowedFile {
-        let file = files.add(tail, of: flow, at: .now) { lanes[flow].begin($0, at: tail.position) }
+        let file = files.add(tail, of: flow, at: .now) { FramedFile(id: $0) }
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)

@@ -1,4 +1,5 @@
 import Framing
+import Platform
 import Records
 import Tailing
 
@@ -61,10 +62,11 @@ extension Intake {
     func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
         report(.startedOver(file.tail.path, from: end, unread: unread))
         lanes[file.flow].endEvents(of: &file.framed)
+        reportEvents(of: file)
         lanes[file.flow].finish()
         collect()
         safePositions[file.id] = file.tail.position
-        file.framed = lanes[file.flow].begin(file.id, at: file.tail.position)
+        file.framed = FramedFile(id: file.id)
         harvest.isIrreplaceable = true
         enqueue(file)
     }
@@ -86,6 +88,7 @@ extension Intake {
         }
         file.isCaughtUp = isAtEnd
         lanes[file.flow].endEvents(of: &file.framed, at: .now)
+        reportEvents(of: file)
         lanes[file.flow].note(.now)
         if isAtEnd { settle(file) } else { enqueue(file) }
         return taken.count
@@ -116,23 +119,31 @@ extension Intake {
     func knowsForm(of file: FollowedFile, isWhole: Bool = false) throws(TailError) -> Bool {
         if file.framed.form != nil { return true }
         let tail = file.tail
-        let beginning = tail.offset == 0 ? Array(buffer.prefix(4)) : try tail.bytes(in: 0..<4)
+        let count = lanes[file.flow].beginningBytes
+        let beginning = tail.offset == 0 ? Array(buffer.prefix(count)) : try tail.bytes(in: 0..<count)
         let lines = lanes[file.flow].flow.headerLines
-        return try lanes[file.flow].learn(&file.framed, from: beginning.span, isWhole: isWhole) {
-            (form) throws(TailError) in
-            try tail.linesLeft(ofHeader: lines, form)
-        }
+        return try lanes[file.flow].learn(
+            &file.framed,
+            from: beginning.span,
+            isWhole: isWhole || tail.offset > 0,
+            path: tail.path.description,
+            position: tail.position
+        ) { (form) throws(TailError) in try tail.linesLeft(ofHeader: lines, form) }
     }
 
-    /// Reports what was done to lines and events that no record can hold.
+    /// Reports what became of lines on their way to events.
+    func reportEvents(of file: FollowedFile) {
+        let news = lanes[file.flow].takeEventNews()
+        if news != EventCounts() { report(.events(file.tail.path, news)) }
+    }
+
+    /// Reports what was done to lines that no record can hold, and to events.
     private func report(_ taken: FlowLane.Taken, of file: FollowedFile) {
         let flow = lanes[file.flow].flow
         if taken.cutLines > 0 {
             report(.cut(file.tail.path, lines: taken.cutLines, flow.lines))
         }
-        if taken.splitEvents > 0, let limit = flow.events?.maxEventBytes {
-            report(.split(file.tail.path, events: taken.splitEvents, limit: limit))
-        }
+        reportEvents(of: file)
         if let trouble = lanes[file.flow].takeTroubleWithPattern() { report(.startPattern(file.tail.path, trouble)) }
     }
 

@@ -1,3 +1,5 @@
+import Framing
+
 /// What has been read, by everybody's count.
 package struct IntakeCounts: Sendable, Equatable {
     package var lines = 0
@@ -9,10 +11,25 @@ package struct IntakeCounts: Sendable, Equatable {
     /// How often an event was split that no record could hold.
     package var splitEvents = 0
 
+    /// Messages of containers of which no last part came.
+    package var unfinishedMessages = 0
+
+    /// Lines that are not in the format of their file.
+    package var brokenLines = 0
+
     /// Bytes that cut lines lost.
     package var droppedBytes = 0
 
     package init() {}
+
+    /// Adds what became of lines on their way to events.
+    mutating func add(_ events: EventCounts) {
+        splitEvents += events.splits
+        unfinishedMessages += events.unfinished
+        brokenLines += events.broken
+        cutLines += events.cutMessages
+        droppedBytes += events.droppedBytes
+    }
 
     package static func + (left: IntakeCounts, right: IntakeCounts) -> IntakeCounts {
         var sum = left
@@ -20,6 +37,8 @@ package struct IntakeCounts: Sendable, Equatable {
         sum.bytes += right.bytes
         sum.cutLines += right.cutLines
         sum.splitEvents += right.splitEvents
+        sum.unfinishedMessages += right.unfinishedMessages
+        sum.brokenLines += right.brokenLines
         sum.droppedBytes += right.droppedBytes
         return sum
     }

@@ -43,8 +43,8 @@ package enum IntakeEvent: Sendable {
     /// Lines were longer than allowed, and were dealt with as the limits say: so many in one turn of the file.
     case cut(Path, lines: Int, LineLimits)
 
-    /// Events would have become too large for a record, and were split between lines: so often in one turn of the file.
-    case split(Path, events: Int, limit: Int)
+    /// Lines of a file became no event, or not one whole event: so often in one turn of the file.
+    case events(Path, EventCounts)
 
     /// The start pattern of a flow does not do what it should, as far as the lines of this file tell; said once.
     case startPattern(Path, PatternTrouble)

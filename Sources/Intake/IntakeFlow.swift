@@ -1,3 +1,4 @@
+package import Containers
 package import Discovery
 import Encodings
 package import Framing
@@ -21,8 +22,11 @@ package struct IntakeFlow: Sendable {
     /// How many lines at the beginning of a file are no records.
     package var headerLines: Int
 
-    /// Which lines belong together; nil if each is a record's.
-    package var events: EventRules?
+    /// Which lines belong together.
+    package var events: EventRules
+
+    /// Whose logs the files are, if they are containers'.
+    package var containers: ContainerLogs?
 
     /// How long a line waits for its end while its file lives; nil: for ever.
     package var partialLineTimeout: Duration?
@@ -39,7 +43,8 @@ package struct IntakeFlow: Sendable {
         lines: LineLimits = LineLimits(),
         encoding: FileEncoding = .marked,
         headerLines: Int = 0,
-        events: EventRules? = nil,
+        events: EventRules = EventRules(),
+        containers: ContainerLogs? = nil,
         partialLineTimeout: Duration? = nil,
         packing: PackingSettings = PackingSettings(),
         linger: Duration = .seconds(30)
@@ -52,9 +57,24 @@ package struct IntakeFlow: Sendable {
         self.encoding = encoding
         self.headerLines = headerLines
         self.events = events
+        self.containers = containers
         self.partialLineTimeout = partialLineTimeout
         self.packing = packing
         self.linger = linger
+    }
+}
+
+/// What is known of logs of containers.
+package struct ContainerLogs: Sendable {
+    /// Nil: the first line of each file tells; if it tells nothing, the file is as any other.
+    package var format: ContainerFormat?
+
+    /// Whether records are JSON objects, with what the path tells, and not the messages alone.
+    package var makesObjects: Bool
+
+    package init(format: ContainerFormat?, makesObjects: Bool = false) {
+        self.format = format
+        self.makesObjects = makesObjects
     }
 }
 

@@ -31,6 +31,7 @@ import Testing
         #expect(flow.truncatedRecordTerminator == Array("\n".utf8))
         #expect(flow.oversizedLines == .truncate && !flow.skipsEmptyLines && flow.headerLines == 0)
         #expect(flow.partialLineTimeout == nil && flow.encoding == nil)
+        #expect(flow.format == nil && flow.containerOutput == .message)
         #expect(flow.multiLineStartPattern == nil)
         #expect(flow.multiLineTimeout == .seconds(5))
         #expect(flow.aggregatedRecordBytes == nil)
@@ -60,8 +61,8 @@ import Testing
     @Test func `the reference has every key once, with what it takes, and fits a terminal`() {
         let lines = AgentConfiguration.reference().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 120 })
-        #expect(supportedNames.count == 33)
-        #expect(Set(supportedNames).count == 33)
+        #expect(supportedNames.count == 35)
+        #expect(Set(supportedNames).count == 35)
         let age = lines.firstIndex(of: "  maxBufferAgeMillis")
         #expect(age.map { lines[$0 + 2] } == "      an integer from 100 to 900000; default: 60000")
         let pattern = lines.firstIndex(of: "  filePattern")

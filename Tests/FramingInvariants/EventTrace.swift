@@ -9,14 +9,15 @@ package struct EventTrace {
     /// How far each of them has brought the file.
     package private(set) var ends: [Int] = []
 
-    /// How often an event was split.
-    package private(set) var splits = 0
+    /// What became of lines besides.
+    package private(set) var counts = EventCounts()
 
     private let newline = [UInt8(ascii: "\n")]
     private var safe = FramingPosition(offset: 0)
     private let limits: LineLimits
     private let rules: EventRules
-    private let matcher: PrefixMatcher
+    private let container: ContainerRules?
+    private let matcher: PrefixMatcher?
     private var now = ContinuousClock.now
 
     /// Reads `file` in pieces of these sizes, over and over, and takes the events that there are after each.
@@ -26,6 +27,7 @@ package struct EventTrace {
     ///   - pieces: at least one size, each more than 0.
     ///   - limits: those of the lines.
     ///   - rules: those of the events.
+    ///   - container: the format of the file if it is a container's log.
     ///   - pauses: whether so much time passes after each piece that the open event ends.
     ///   - crashes: whether all that is open is forgotten after each piece, and read again from where it is safe.
     package init(
@@ -33,14 +35,16 @@ package struct EventTrace {
         pieces: [Int],
         limits: LineLimits,
         rules: EventRules,
+        container: ContainerRules? = nil,
         pauses: Bool = false,
         crashes: Bool = false
     ) {
         self.limits = limits
         self.rules = rules
-        matcher = PrefixMatcher(rules.startPattern)
+        self.container = container
+        matcher = rules.startPattern.map { PrefixMatcher($0) }
         var framer = LineFramer(limits: limits)
-        var assembler = EventAssembler(rules: rules, matcher: matcher, at: safe)
+        var assembler = makeAssembler()
         var start = 0
         var end = 0
         var piece = 0
@@ -51,9 +55,9 @@ package struct EventTrace {
             now += pauses ? rules.timeout : .nanoseconds(1)
             assembler.expire(at: now) { note($0, $1) }
             guard crashes else { continue }
-            splits += assembler.splits
+            counts = counts + assembler.counts
             framer = LineFramer(limits: limits, isSkipping: safe.isSkippingLine)
-            assembler = EventAssembler(rules: rules, matcher: matcher, at: safe)
+            assembler = makeAssembler()
             start = safe.offset
         }
         start += take(Array(file[start..<end]), at: start, &framer, &assembler)
@@ -66,7 +70,15 @@ package struct EventTrace {
             }
         }
         assembler.finish { note($0, $1) }
-        splits += assembler.splits
+        counts = counts + assembler.counts
+    }
+
+    private func makeAssembler() -> any LineAssembler {
+        if let container {
+            return ContainerAssembler(rules: rules, container: container, matcher: matcher, at: safe)
+        }
+        guard let matcher else { preconditionFailure("events of lines have a start pattern") }
+        return EventAssembler(rules: rules, matcher: matcher, at: safe)
     }
 
     /// What is wrong with the trace, given the lines of the same file; nil if nothing is.
@@ -87,7 +99,7 @@ package struct EventTrace {
         _ bytes: [UInt8],
         at start: Int,
         _ framer: inout LineFramer,
-        _ assembler: inout EventAssembler
+        _ assembler: inout any LineAssembler
     ) -> Int {
         var lengths: [Int] = []
         var taken = 0

@@ -71,7 +71,7 @@ struct EventCase: CustomTestStringConvertible, Sendable {
         let file = Array(sample.file.utf8)
         let trace = EventTrace(of: file, pieces: [pieceBytes], limits: LineLimits(), rules: rules)
         #expect(trace.events.map { String(decoding: $0, as: UTF8.self) } == sample.events)
-        #expect(trace.splits == sample.splits)
+        #expect(trace.counts.splits == sample.splits)
         #expect(trace.ends.last ?? 0 == file.count)
         let interrupted = EventTrace(of: file, pieces: [pieceBytes], limits: LineLimits(), rules: rules, crashes: true)
         #expect(interrupted.events == trace.events && interrupted.ends == trace.ends)
@@ -82,7 +82,7 @@ struct EventCase: CustomTestStringConvertible, Sendable {
         let rules = try rules(maxEventBytes: 100)
         var assembler = EventAssembler(
             rules: rules,
-            matcher: PrefixMatcher(rules.startPattern),
+            matcher: PrefixMatcher(try #require(rules.startPattern)),
             at: FramingPosition(offset: 10)
         )
         var events: [String] = []

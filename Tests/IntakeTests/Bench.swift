@@ -51,7 +51,8 @@ final class Bench: Sendable {
         dropsEmptyLines: Bool = false,
         encoding: FileEncoding = .marked,
         headerLines: Int = 0,
-        events: EventRules? = nil,
+        events: EventRules = EventRules(),
+        containers: ContainerLogs? = nil,
         partialLineTimeout: Duration? = nil,
         joinedBytes: Int = 0,
         linger: Duration = .seconds(3_600)
@@ -66,6 +67,7 @@ final class Bench: Sendable {
             encoding: encoding,
             headerLines: headerLines,
             events: events,
+            containers: containers,
             partialLineTimeout: partialLineTimeout,
             packing: PackingSettings(aggregatedRecordSizeBytes: joinedBytes),
             linger: linger

@@ -101,7 +101,7 @@ import Testing
         try await bench.stop()
         #expect(try bench.lastStatistics.counts.splitEvents == 198)
         #expect(bench.count { if case .startPattern(_, .neverMatches) = $0 { true } else { false } } == 1)
-        #expect(bench.count { if case .split(_, events: 99, limit: 10) = $0 { true } else { false } } == 2)
+        #expect(bench.count { if case .events(_, let counts) = $0 { counts.splits == 99 } else { false } } == 2)
     }
 
     @Test func `an open event of a quiet file causes no wake-ups`() async throws {

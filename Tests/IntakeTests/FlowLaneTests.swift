@@ -25,7 +25,7 @@ import Testing
     private func take(_ text: String, _ lane: inout FlowLane, skipping: Bool = false) -> FlowLane.Taken {
         let bytes = Array(text.utf8)
         let start = FramingPosition(offset: 0, isSkippingLine: skipping)
-        var file = lane.begin(1, at: start)
+        var file = FramedFile(id: 1)
         return lane.take(bytes.span, of: &file, from: start, at: now)
     }
 
@@ -63,7 +63,7 @@ import Testing
     @Test func `a last line gets its newline`() throws {
         var lane = try lane()
         let start = FramingPosition(offset: 10)
-        var file = lane.begin(1, at: start)
+        var file = FramedFile(id: 1)
         lane.takeLast(Array("half".utf8).span, of: &file, from: start, at: now)
         lane.finish()
         #expect(collect(&lane, at: now) == (["half\n"], SegmentQueue.Position(offset: 14, isSkippingLine: false)))
