@@ -98,6 +98,7 @@ var targets: [Target] = [
         "Records",
         "Platform",
         "Logging",
+        "JSON",
         "Configuration",
         "Discovery",
         "Framing",
@@ -191,6 +192,7 @@ if Context.environment["FUZZ"] != nil {
         fuzz("GlobFuzz", "Discovery", "Platform"),
         fuzz("ProfileFuzz", "AWS"),
         fuzz("RegexFuzz", "Regex"),
+        fuzz("StatusFuzz", "Agent"),
     ]
 }
 

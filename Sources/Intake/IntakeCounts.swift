@@ -12,6 +12,9 @@ package struct IntakeCounts: Sendable, Equatable {
     /// Bytes that cut lines lost.
     package var droppedBytes = 0
 
+    /// Records that were made of the lines, and are stored.
+    package var records = 0
+
     package init() {}
 
     package static func + (left: IntakeCounts, right: IntakeCounts) -> IntakeCounts {
@@ -21,6 +24,7 @@ package struct IntakeCounts: Sendable, Equatable {
         sum.cutLines += right.cutLines
         sum.splitEvents += right.splitEvents
         sum.droppedBytes += right.droppedBytes
+        sum.records += right.records
         return sum
     }
 }
