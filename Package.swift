@@ -100,6 +100,7 @@ var targets: [Target] = [
         "Records",
         "Platform",
         "Logging",
+        "JSON",
         "Configuration",
         "Discovery",
         "Framing",
@@ -196,6 +197,7 @@ if Context.environment["FUZZ"] != nil {
         fuzz("GlobFuzz", "Discovery", "Platform"),
         fuzz("ProfileFuzz", "AWS"),
         fuzz("RegexFuzz", "Regex"),
+        fuzz("StatusFuzz", "Agent"),
     ]
 }
 

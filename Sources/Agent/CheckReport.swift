@@ -58,6 +58,10 @@ package struct CheckReport {
             lines.append("State         \(directory): none yet, this is the first start")
             return Memory()
         }
+        if CacheLocation.directory(directory).isOutdated {
+            lines.append("State         \(directory): of an older version, so where files start is not shown")
+            return Memory(isKnown: false)
+        }
         do throws(CacheError) {
             let cache = try RecordCache(directory: directory, streams: [], maxBytes: configuration.cacheMaxBytes)
             var memory = Memory(checkpoints: try await cache.checkpoints())

@@ -18,6 +18,18 @@ final class Journal: Sendable {
         var deadLetters = 0
     }
 
+    /// The last trouble of a stream.
+    struct StreamError {
+        var text: String
+
+        /// When it came, since 1970.
+        var milliseconds: Int
+
+        /// Whether nothing was delivered since.
+        var isPresent: Bool
+    }
+
+    private let errors = Mutex([StreamName: StreamError]())
     private let cache: Log
     private let files: Log
     private let streams: Log
@@ -31,6 +43,18 @@ final class Journal: Sendable {
 
     var delivered: Delivered { totals.withLock { $0 } }
 
+    /// What went wrong with a stream last; nil if nothing ever did.
+    func lastError(of stream: StreamName) -> StreamError? { errors.withLock { $0[stream] } }
+
+    private func remember(_ text: String, of stream: StreamName) {
+        let error = StreamError(text: text, milliseconds: WallClock.milliseconds, isPresent: true)
+        errors.withLock { $0[stream] = error }
+    }
+
+    private func noteProgress(of stream: StreamName) {
+        errors.withLock { $0[stream]?.isPresent = false }
+    }
+
     // MARK: Streams
 
     func note(_ event: FlushEvent) {
@@ -41,6 +65,7 @@ final class Journal: Sendable {
                 totals.bytes += bytes
                 totals.requests += 1
             }
+            noteProgress(of: stream)
             streams.debug(
                 "\(stream): \(records) records (\(Amount.bytes(bytes))) accepted after \(took.inMilliseconds)"
             )
@@ -50,6 +75,7 @@ final class Journal: Sendable {
                 key: "refused \(stream)"
             )
         case .failed(let stream, let failure, let wait):
+            remember(failure.reason, of: stream)
             note(failure, of: stream, wait)
         case .setAside(let stream, let count, let reason):
             totals.withLock { $0.deadLetters += count }
@@ -58,6 +84,7 @@ final class Journal: Sendable {
                 key: "dead \(stream)"
             )
         case .storage(let stream, let error):
+            remember("\(error)", of: stream)
             streams.error("\(stream): waiting for the cache: \(error)", key: "storage \(stream)")
         case .recovered(let stream):
             streams.info("\(stream): sending again", key: "recovered \(stream)")

@@ -132,10 +132,34 @@ final class Shift: Sendable {
             log: log.named("progress"),
             patience: .seconds(300) + (configuration.flows.map(\.maxBufferAge).max() ?? .zero)
         )
+        let status = StatusSource(
+            configuration: configuration,
+            intake: intake,
+            cache: cache,
+            journal: journal,
+            doorbell: doorbell
+        )
+        let server = serve(status)
+        defer { withExtendedLifetime(server) {} }
         state.withLock { $0.hasBegun = true }
         log.info("started: \(Amount.count(flows.count, "flow")), state in \(configuration.stateDirectory)")
         try await run(cache, intake, engine, keeper, progress)
         await progress.write()
+    }
+
+    /// Tells whoever asks how the work stands; an agent that cannot do that works all the same.
+    private func serve(_ status: StatusSource) -> LocalServer? {
+        do throws(FileError) {
+            return try LocalServer(at: StatusSource.socket(in: configuration.stateDirectory)) { question in
+                switch StatusQuestion(question) {
+                case .status: Array((await status.text() + "\n").utf8)
+                case nil: nil
+                }
+            }
+        } catch {
+            log.warning("\(error); `firetail status` has nobody to ask")
+            return nil
+        }
     }
 
     private func run(

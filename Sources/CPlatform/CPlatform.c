@@ -1,11 +1,16 @@
 #define _GNU_SOURCE
 #include "CPlatform.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <malloc.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -60,3 +65,54 @@ bool cplatform_is_kernel_interface(int descriptor) {
 char **cplatform_environment(void) { return environ; }
 
 void cplatform_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+static bool address_of(const char *path, struct sockaddr_un *address) {
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof address->sun_path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(address->sun_path, path);
+    return true;
+}
+
+static int failed(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+int cplatform_listen(const char *path) {
+    struct sockaddr_un address;
+    if (!address_of(path, &address)) return -1;
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener < 0) return -1;
+    // The mode of the descriptor becomes that of the name, so nobody else can connect in between.
+    if (fchmod(listener, 0600) != 0) return failed(listener);
+    if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0) return failed(listener);
+    if (chmod(path, 0600) != 0 || listen(listener, 8) != 0) return failed(listener);
+    return listener;
+}
+
+static int limit_time(int connection, int seconds) {
+    struct timeval limit = {.tv_sec = seconds};
+    if (setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0) return failed(connection);
+    if (setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0) return failed(connection);
+    return connection;
+}
+
+int cplatform_connect(const char *path) {
+    struct sockaddr_un address;
+    if (!address_of(path, &address)) return -1;
+    int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connection < 0) return -1;
+    if (connect(connection, (struct sockaddr *)&address, sizeof address) != 0) return failed(connection);
+    return limit_time(connection, 30);
+}
+
+int cplatform_accept(int listener, int seconds) {
+    int connection = accept4(listener, 0, 0, SOCK_CLOEXEC);
+    return connection < 0 ? -1 : limit_time(connection, seconds);
+}

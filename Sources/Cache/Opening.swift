@@ -3,6 +3,17 @@ import Records
 import SQLite
 
 extension CacheLocation {
+    /// Whether the database is of an older version, which is brought up to date when it is opened.
+    package var isOutdated: Bool {
+        // Bytes 60 to 63 of a database are its user version (https://sqlite.org/fileformat.html#the_database_header).
+        var start: [UInt8] = []
+        guard let file = try? FileDescriptor(opening: database, for: .reading),
+            (try? file.read(appendingTo: &start, count: 64, at: 0)) == 64
+        else { return false }
+        let version = start[60...].reduce(0) { $0 << 8 | Int($1) }
+        return (1..<Schema.migrations.count).contains(version)
+    }
+
     /// Makes the directory that holds the cache, and those above it.
     ///
     /// - Returns: those that are new, the outermost first.

@@ -8,6 +8,12 @@ extension RecordCache {
         streams[stream]?.waiting ?? Backlog()
     }
 
+    /// What became of the records of every stream.
+    package var balances: [StreamName: StreamBalance] { streams.mapValues(\.balance) }
+
+    /// How much of every stream is stored, what is lent included.
+    package var backlogs: [StreamName: Backlog] { streams.mapValues(\.stored) }
+
     /// The streams that have records which are not lent, in the order of their names.
     package var waitingStreams: [StreamName] {
         streams.filter { !$0.value.waiting.isEmpty }.keys.sorted()

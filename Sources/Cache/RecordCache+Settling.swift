@@ -65,7 +65,16 @@ extension RecordCache {
         let storage = try opened()
         let cleared = stored
         let emptied = streams.mapValues { state in
-            StreamState(id: state.id, firstRecord: state.nextRecord, nextRecord: state.nextRecord, stored: Backlog())
+            var emptied = StreamState(
+                id: state.id,
+                firstRecord: state.nextRecord,
+                nextRecord: state.nextRecord,
+                stored: Backlog()
+            )
+            emptied.firstOfSession = state.firstOfSession
+            emptied.left = state.left
+            emptied.left.dropped += state.stored.records
+            return emptied
         }
         try storage.transaction { () throws(SQLiteError) in
             try storage.database.execute("DELETE FROM chunk")
@@ -109,6 +118,7 @@ extension Storage {
     private func pass(_ lease: Lease, _ state: inout StreamState) throws(SQLiteError) {
         state.firstRecord += (lease.chunks.last?.id ?? 0) - state.chunkIDs.lowerBound + 1
         state.stored -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        state.left.delivered += lease.batch.count
         state.spentBytes += lease.batch.bytes.count
         if state.spentBytes >= Self.spentLimit { try deleteSpent(&state) }
         try save(state)
@@ -127,6 +137,7 @@ extension Storage {
             switch fates.fate(of: chunk, records) {
             case .delivered:
                 try delete(chunk.id)
+                state.left.delivered += chunk.records
             case .charged:
                 try charge(chunk.id)
                 state.stored += Backlog(records: chunk.records, bytes: chunk.bytes)
@@ -134,21 +145,38 @@ extension Storage {
                 let rest = lease.batch.records(records) { marks[$0] }
                 try rewrite(chunk.id, as: rest, attempts: chunk.attempts + 1)
                 state.stored += Backlog(records: rest.count, bytes: rest.bytes.count)
+                state.left.delivered += chunk.records - rest.count
             case .dropped(let count):
                 try delete(chunk.id)
                 givenUp += count
+                state.left.dropped += count
+                state.left.delivered += chunk.records - count
             case .deadLetters(let marks, let reason):
-                for index in records where marks?[index] ?? true {
-                    let record = lease.batch.records(index..<index + 1)
-                    try bury(record, ofStream: state.id, attempts: chunk.attempts, reason)
-                    givenUp += 1
-                }
-                try delete(chunk.id)
+                let buried = records.filter { marks?[$0] ?? true }
+                try bury(buried, of: lease, chunk, reason, &state)
+                givenUp += buried.count
             }
             first = records.upperBound
         }
         if state.stored != before { try save(state) }
         return givenUp
+    }
+
+    /// Makes dead letters of these records of a chunk; its others were delivered.
+    private func bury(
+        _ buried: [Int],
+        of lease: Lease,
+        _ chunk: LeasedChunk,
+        _ reason: String,
+        _ state: inout StreamState
+    ) throws(SQLiteError) {
+        for index in buried {
+            let record = lease.batch.records(index..<index + 1)
+            try bury(record, ofStream: state.id, attempts: chunk.attempts, reason)
+        }
+        try delete(chunk.id)
+        state.left.deadLetters += buried.count
+        state.left.delivered += chunk.records - buried.count
     }
 }
 

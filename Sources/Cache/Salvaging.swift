@@ -102,8 +102,7 @@ extension Salvaging {
         of damaged: DamagedCache
     ) -> (streams: [StreamName: StreamState], files: [Int: [Rewinding.File]]) {
         var streams: [StreamName: StreamState] = [:]
-        let columns = "name, id, first_record, next_record, records, bytes"
-        let hasAllStreams = damaged.rows(of: "stream", columns, by: ["id"]) { row in
+        let hasAllStreams = damaged.rows(of: "stream", StreamState.columns, by: ["id"]) { row in
             guard let (name, state) = StreamState.named(row) else { return }
             streams[name] = state
         }
@@ -154,6 +153,7 @@ extension Salvaging {
             let missing = state.stored.records - copy.stored.records
             if !gaps.isEmpty || missing > 0 && rewinding.offsets.isEmpty { rewinding.lostSome() }
             if missing > 0 { salvage.lost[name] = missing }
+            copy.left.damaged += missing
             try storage.insertStream(name, copy)
             try save(files, rewinding, of: name, state.id, in: storage)
         }

@@ -71,6 +71,15 @@ enum Schema {
         INSERT INTO chunk SELECT id, created, attempts, NULL, NULL, lengths, payload FROM plain_chunk;
         DROP TABLE plain_chunk;
         """,
+        // What became of the records that a stream was given.
+        """
+        ALTER TABLE stream ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN dead_letters INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0;
+        UPDATE stream SET dead_letters = (SELECT count(*) FROM dead_letter WHERE stream = stream.id);
+        UPDATE stream SET delivered = next_record - records - dead_letters;
+        """,
     ]
 
     /// Opens the database, checks that it is ours, and brings it up to date.

@@ -22,7 +22,7 @@ extension Storage {
     /// Every stream with its totals.
     func streams() throws(SQLiteError) -> [StreamName: StreamState] {
         var streams: [StreamName: StreamState] = [:]
-        let select = try database.prepare("SELECT name, id, first_record, next_record, records, bytes FROM stream")
+        let select = try database.prepare("SELECT \(StreamState.columns) FROM stream")
         while try select.step() {
             guard let (name, state) = StreamState.named(select) else { continue }
             streams[name] = state
@@ -37,6 +37,10 @@ extension Storage {
         updateStream.bind(state.nextRecord, at: 3)
         updateStream.bind(state.stored.records, at: 4)
         updateStream.bind(state.stored.bytes, at: 5)
+        updateStream.bind(state.left.delivered, at: 6)
+        updateStream.bind(state.left.deadLetters, at: 7)
+        updateStream.bind(state.left.dropped, at: 8)
+        updateStream.bind(state.left.damaged, at: 9)
         try updateStream.run()
     }
 

@@ -49,7 +49,11 @@ final class Storage {
             "SELECT created FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 1"
         )
         updateStream = try database.prepare(
-            "UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5 WHERE id = ?1"
+            """
+            UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5,
+                delivered = ?6, dead_letters = ?7, dropped = ?8, damaged = ?9
+            WHERE id = ?1
+            """
         )
         selectPosition = try database.prepare(
             "SELECT position, skipping FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3"

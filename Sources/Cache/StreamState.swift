@@ -11,6 +11,9 @@ struct StreamState {
     /// The number that the next record gets.
     var nextRecord: Int
 
+    /// What `nextRecord` was when the cache was opened.
+    var firstOfSession = 0
+
     /// Bytes in the chunks before `firstRecord`; at least 1 if there may be any.
     var spentBytes = 0
 
@@ -19,6 +22,9 @@ struct StreamState {
 
     /// What is stored, lent records included.
     var stored: Backlog
+
+    /// What became of the records that are not stored any more.
+    var left = Departures()
 
     /// What is lent.
     var lent = Backlog()
@@ -48,16 +54,48 @@ struct StreamState {
     }
 }
 
+/// How many records have left a stream, and how.
+struct Departures: Equatable {
+    var delivered = 0
+    var deadLetters = 0
+    var dropped = 0
+    var damaged = 0
+}
+
 extension StreamState {
-    /// From a row of name, id, first record, next record, records and bytes; nil if the name is none.
+    /// What became of all its records.
+    var balance: StreamBalance {
+        var balance = StreamBalance()
+        balance.stored = nextRecord
+        balance.storedInSession = nextRecord - firstOfSession
+        balance.delivered = left.delivered
+        balance.deadLetters = left.deadLetters
+        balance.dropped = left.dropped
+        balance.damaged = left.damaged
+        balance.cached = stored.records
+        return balance
+    }
+
+    /// The columns of the table of streams, in the order in which `named` expects them.
+    static let columns =
+        "name, id, first_record, next_record, records, bytes, delivered, dead_letters, dropped, damaged"
+
+    /// From a row with these columns; nil if the name is none.
     static func named(_ row: Statement) -> (StreamName, StreamState)? {
         guard let name = StreamName(row.text(at: 0)) else { return nil }
         let state = StreamState(
             id: row.integer(at: 1),
             firstRecord: row.integer(at: 2),
             nextRecord: row.integer(at: 3),
+            firstOfSession: row.integer(at: 3),
             spentBytes: row.integer(at: 2) > 0 ? 1 : 0,
-            stored: Backlog(records: row.integer(at: 4), bytes: row.integer(at: 5))
+            stored: Backlog(records: row.integer(at: 4), bytes: row.integer(at: 5)),
+            left: Departures(
+                delivered: row.integer(at: 6),
+                deadLetters: row.integer(at: 7),
+                dropped: row.integer(at: 8),
+                damaged: row.integer(at: 9)
+            )
         )
         return (name, state)
     }

@@ -66,6 +66,7 @@ struct FlowLane {
         segments.pop(0, moved)
         while let chunk = packer.takeFinished() {
             segments.pop(chunk.counts.sourceBytes, moved)
+            counts.records += chunk.counts.records
             counts.cutLines += chunk.counts.shortenedLines
             counts.droppedBytes += chunk.counts.droppedBytes
             batches.append(chunk.records)

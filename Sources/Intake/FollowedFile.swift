@@ -40,11 +40,15 @@ final class FollowedFile {
     /// The error that was reported and has not passed.
     var reported: TailError?
 
+    /// Bytes from the start of the file whose lines are stored.
+    var storedOffset: Int
+
     init(_ framed: FramedFile, flow: Int, tail: Tail, at now: ContinuousClock.Instant) {
         self.framed = framed
         self.flow = flow
         self.tail = tail
         lastChange = now
+        storedOffset = tail.offset
     }
 
     /// Whether nothing more is expected of it, so that its last line need not wait for a newline.
@@ -83,10 +87,14 @@ final class FollowedFile {
     /// How many of its bytes count as not read yet.
     private(set) var countedBehind = 0
 
+    /// Since when there are such bytes.
+    private(set) var behindSince: ContinuousClock.Instant?
+
     /// Says by how much the bytes that are not read have become more since it was last asked.
     func updateBehind() -> Int {
         let before = countedBehind
         countedBehind = max(0, tail.size - tail.offset)
+        behindSince = countedBehind == 0 ? nil : behindSince ?? .now
         return countedBehind - before
     }
 

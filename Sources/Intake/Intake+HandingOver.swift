@@ -34,9 +34,11 @@ extension Intake {
                 tail.checkpoint(at: position.offset, isSkippingLine: position.isSkippingLine)
             )
         }
+        let stored = safePositions
         safePositions.removeAll(keepingCapacity: true)
         guard !harvest.isEmpty else { return }
         queue.apply(try await store.append(harvest))
+        for (id, position) in stored { files[id]?.storedOffset = position.offset }
         // Whoever else held a batch would make its memory be copied instead of used again.
         while let (_, batch) = harvest.records.popLast(), let lane = recordLanes.popLast() {
             lanes[lane].reuse(batch)

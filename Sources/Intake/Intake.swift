@@ -155,10 +155,11 @@ package actor Intake {
     }
 
     private func publishStatistics() {
-        let counts = lanes.map(\.counts).reduce(IntakeCounts(), +)
+        let flows = lanes.map(\.counts)
         let (followed, unread) = (files.count, behind)
         statistics.withLock { statistics in
-            statistics.counts = counts
+            statistics.counts = flows.reduce(IntakeCounts(), +)
+            statistics.flows = flows
             statistics.files = followed
             statistics.behind = unread
         }

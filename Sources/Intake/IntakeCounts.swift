@@ -20,6 +20,9 @@ package struct IntakeCounts: Sendable, Equatable {
     /// Bytes that cut lines lost.
     package var droppedBytes = 0
 
+    /// Records that were made of the lines, and are stored.
+    package var records = 0
+
     package init() {}
 
     /// Adds what became of lines on their way to events.
@@ -40,6 +43,7 @@ package struct IntakeCounts: Sendable, Equatable {
         sum.unfinishedMessages += right.unfinishedMessages
         sum.brokenLines += right.brokenLines
         sum.droppedBytes += right.droppedBytes
+        sum.records += right.records
         return sum
     }
 }

@@ -2,6 +2,9 @@
 package struct IntakeStatistics: Sendable, Equatable {
     package var counts = IntakeCounts()
 
+    /// The same for each flow.
+    package var flows: [IntakeCounts] = []
+
     /// Files that are followed.
     package var files = 0
 

@@ -29,6 +29,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     package static let noSuchFile = Errno(rawValue: ENOENT)
     package static let tooManySymbolicLinks = Errno(rawValue: ELOOP)
+    package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
     package static let notADirectory = Errno(rawValue: ENOTDIR)
     package static let noSpace = Errno(rawValue: ENOSPC)
     package static let overQuota = Errno(rawValue: EDQUOT)

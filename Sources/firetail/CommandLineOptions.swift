@@ -3,7 +3,7 @@ import Logging
 /// What the command line asks for.
 struct CommandLineOptions: Equatable {
     enum Command: Equatable {
-        case run, check, version
+        case run, check, status, version
         case help(topic: String?)
     }
 
@@ -19,6 +19,9 @@ struct CommandLineOptions: Equatable {
     var logLevel: LogLevel = .info
     var isLenient = false
 
+    /// Whether `status` prints what the agent said as it came.
+    var isJSON = false
+
     /// Reads the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
@@ -33,6 +36,7 @@ struct CommandLineOptions: Equatable {
             case "--log-level":
                 logLevel = try Self.level(try Self.value(of: option, attached, &rest))
             case "--lenient": isLenient = true
+            case "--json": isJSON = true
             case "--version", "-V": commands.append("version")
             case "-h", "--help": commands.insert("help", at: 0)
             case _ where option.hasPrefix("-"):
@@ -50,8 +54,9 @@ struct CommandLineOptions: Equatable {
         switch first {
         case "run": return .run
         case "check": return .check
+        case "status": return .status
         case "version": return .version
-        default: throw UsageError(message: "unknown command '\(first)'; the commands are run, check, help")
+        default: throw UsageError(message: "unknown command '\(first)'; the commands are run, check, status, help")
         }
     }
 

@@ -9,14 +9,17 @@ enum HelpText {
             reads and ships until SIGTERM or SIGINT
         firetail check [-c FILE] [--lenient]
             says whether the configuration is right, which files match now and where each would start
+        firetail status [-c FILE] [--json]
+            asks the running agent how every flow, stream and file stands
         firetail --version
-        firetail help [run | check | config]
+        firetail help [run | check | status | config]
 
         -c, --configuration FILE   the configuration; \(CommandLineOptions.defaultConfiguration) if not given
             --log-level LEVEL      error, warning, info (default) or debug
             --lenient              unknown keys of the configuration are warnings, not faults
 
-        Exit codes: 0 fine, 1 runtime error, 2 wrong usage, 78 wrong configuration.
+        Exit codes: 0 fine, 1 runtime error, 2 wrong usage, 3 no agent to ask, 75 another agent runs, 78 wrong
+        configuration.
 
         """
 
@@ -26,6 +29,7 @@ enum HelpText {
         case nil: usage
         case "run": run
         case "check": check
+        case "status": status
         case "config", "configuration": AgentConfiguration.reference()
         default: nil
         }
@@ -41,11 +45,26 @@ enum HelpText {
 
         SIGTERM, SIGINT   stops reading, stores what is read, tries one last flush within shutdownTimeoutMillis,
                           and exits with 0; a second one exits at once, and loses nothing either
-        SIGHUP            is logged and ignored: restart to read the configuration again
+        SIGHUP            reads the configuration again, all or nothing: if it is wrong, the old one stays in force
 
         Credentials come from awsAccessKeyId and awsSecretAccessKey in the configuration, from AWS_ACCESS_KEY_ID and
         AWS_SECRET_ACCESS_KEY (AWS_SESSION_TOKEN), or from a profile with static keys in the shared AWS files.
         AWS_REGION, AWS_PROFILE, AWS_CA_BUNDLE, HTTPS_PROXY and NO_PROXY are honoured.
+
+        """
+
+    private static let status = """
+        firetail status [-c FILE] [--json]
+
+        Asks the agent that runs with the configuration's stateDirectory, which answers whatever the service does.
+
+        FLOWS     lines and bytes read since the last start or reload, lines cut, records made of them; bytes that are
+                  read and wait for more lines (pending) and that are not read yet (behind)
+        STREAMS   what became of every record since the state directory was made:
+                  stored = delivered + cached + dead letters + dropped + damaged
+        FILES     bytes in the file, read, and stored; what is not read yet, and since how many seconds
+
+        Exits with 3 if no agent runs.
 
         """
 

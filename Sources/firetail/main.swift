@@ -8,6 +8,8 @@ enum ExitCode: Int32 {
     case fine = 0
     case runtimeError = 1
     case usage = 2
+    /// There is no agent to ask.
+    case notRunning = 3
     /// Another agent has the state directory; the same may succeed later (`EX_TEMPFAIL`).
     case inUse = 75
     /// (`EX_CONFIG`)
@@ -22,12 +24,13 @@ func perform(_ options: CommandLineOptions) async -> ExitCode {
         return .fine
     case .help(let topic):
         guard let text = HelpText.text(for: topic) else {
-            complain("there is no help on '\(topic ?? "")'; there is on run, check and config")
+            complain("there is no help on '\(topic ?? "")'; there is on run, check, status and config")
             return .usage
         }
         print(text, terminator: "")
         return .fine
     case .check: return await CheckCommand(options).run()
+    case .status: return StatusCommand(options).run()
     case .run: return await RunCommand(options).run()
     }
 }

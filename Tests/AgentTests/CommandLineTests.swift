@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
     @Test(
         arguments: [
-            (["frob"], "unknown command 'frob'; the commands are run, check, help"),
+            (["frob"], "unknown command 'frob'; the commands are run, check, status, help"),
             (["run", "fast"], "unexpected argument 'fast'"),
             (["check", "run"], "unexpected argument 'run'"),
             (["help", "run", "check"], "unexpected argument 'run'"),
@@ -15,7 +15,7 @@ import Testing
             (["-c"], "-c wants a value"),
             (["--configuration="], "--configuration wants a value"),
             (["--log-level", "loud"], "--log-level is 'loud'; it can be error, warning, info, debug"),
-            (["help", "frob"], "there is no help on 'frob'; there is on run, check and config"),
+            (["help", "frob"], "there is no help on 'frob'; there is on run, check, status and config"),
         ]
     )
     func `what it does not understand is named, and nothing is done`(arguments: [String], complaint: String)
@@ -38,7 +38,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["help"], "Exit codes: 0 fine, 1 runtime error, 2 wrong usage, 78 wrong configuration."),
+            (["help"], "Exit codes: 0 fine, 1 runtime error, 2 wrong usage, 3 no agent to ask, 75 another agent runs"),
             (["--help"], "firetail tails log files"),
             (["-h"], "firetail tails log files"),
             (["help", "run"], "SIGTERM, SIGINT"),

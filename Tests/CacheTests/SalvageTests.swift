@@ -201,6 +201,10 @@ import Testing
                 lengths BLOB NOT NULL, payload BLOB NOT NULL);
             INSERT INTO chunk SELECT id, created, attempts, lengths, payload FROM new_chunk;
             DROP TABLE new_chunk;
+            ALTER TABLE stream DROP COLUMN delivered;
+            ALTER TABLE stream DROP COLUMN dead_letters;
+            ALTER TABLE stream DROP COLUMN dropped;
+            ALTER TABLE stream DROP COLUMN damaged;
             PRAGMA user_version = 1;
             """
         )

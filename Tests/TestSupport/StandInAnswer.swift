@@ -20,6 +20,9 @@ package struct StandInAnswer: Sendable {
     var outcome: Outcome
     var headers: [String: String] = [:]
     var isChunked = false
+
+    /// Bytes in the message with which each refused record is explained; nil is a short one.
+    var explanationBytes: Int?
     var isHanging = false
     var closing = Closing.never
 
@@ -74,6 +77,9 @@ package struct StandInAnswer: Sendable {
 
     /// The same, with the body in chunks instead of a `Content-Length`.
     package var chunked: StandInAnswer { changed { $0.isChunked = true } }
+
+    /// The same, but each refused record is explained at this length.
+    package func explained(inBytes count: Int) -> StandInAnswer { changed { $0.explanationBytes = count } }
 
     /// The same, and the connection is closed after it, as the answer says.
     package var closingAfterwards: StandInAnswer { changed { $0.closing = .announced } }

@@ -113,7 +113,10 @@ extension StandInAnswer {
 
     fileprivate func refusals(of count: Int) -> [Int: (code: String, message: String)] {
         switch outcome {
-        case .refuse(let codes): codes.filter { $0.key < count }.mapValues { ($0, "Refused.") }
+        case .refuse(let codes):
+            codes.filter { $0.key < count }.mapValues { code in
+                (code, explanationBytes.map { String(repeating: "x", count: $0) } ?? "Refused.")
+            }
         case .throttleAll:
             Dictionary(
                 uniqueKeysWithValues: (0..<count).map { ($0, ("ServiceUnavailableException", "Slow down.")) }

@@ -1,0 +1,135 @@
+import Cache
+import Configuration
+import Intake
+import JSON
+import Logging
+import Platform
+import Records
+
+/// Tells how an agent's work stands, while it goes on.
+struct StatusSource: Sendable {
+    let configuration: AgentConfiguration
+    let intake: Intake
+    let cache: RecordCache
+    let journal: Journal
+    let doorbell: Doorbell
+
+    /// The socket at which it is told, in the state directory.
+    static func socket(in stateDirectory: String) -> String { stateDirectory + "/status.sock" }
+
+    /// Everything, as one JSON object on one line.
+    func text() async -> String {
+        let files = await files()
+        let statistics = intake.currentStatistics
+        let balances = await cache.balances
+        let backlogs = await cache.backlogs
+        let paused = await cache.backpressure.streams
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.value("version", Agent.version)
+            writer.value("process", currentProcessID())
+            writer.value("stateDirectory", configuration.stateDirectory)
+            writer.object("cache") { writer in
+                writer.value("records", backlogs.values.reduce(0) { $0 + $1.records })
+                writer.value("bytes", backlogs.values.reduce(0) { $0 + $1.bytes })
+                writer.value("maxBytes", configuration.cacheMaxBytes)
+            }
+            writer.array("flows") { writer in
+                for (index, flow) in configuration.flows.enumerated() where index < statistics.flows.count {
+                    let mine = files.filter { $0.flow == index }
+                    writer.object { add(flow, statistics.flows[index], mine, to: &$0) }
+                }
+            }
+            writer.array("streams") { writer in
+                for (stream, balance) in balances.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        add(stream, balance, to: &writer)
+                        writer.value("cachedBytes", backlogs[stream]?.bytes ?? 0)
+                        writer.value("paused", paused.contains(stream))
+                    }
+                }
+            }
+            writer.array("files") { writer in
+                for file in files { writer.object { add(file, to: &$0) } }
+            }
+        }
+        return writer.text
+    }
+
+    /// Wakes the intake as often as it takes until it has told about its files.
+    private func files() async -> [FileStatistics] {
+        await withTaskGroup(of: [FileStatistics]?.self) { group in
+            group.addTask { await intake.fileStatistics() }
+            group.addTask {
+                while !Task.isCancelled {
+                    doorbell.ring()
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+                return nil
+            }
+            let files = await group.next()
+            group.cancelAll()
+            return files.flatMap(\.self) ?? []
+        }
+    }
+
+    private func add(
+        _ flow: FlowConfiguration,
+        _ counts: IntakeCounts,
+        _ files: [FileStatistics],
+        to writer: inout JSONWriter
+    ) {
+        writer.array("patterns") { writer in
+            for pattern in flow.filePatterns { writer.value(nil, pattern) }
+        }
+        writer.value("stream", flow.stream.text)
+        writer.value("files", files.count)
+        writer.value("linesRead", counts.lines)
+        writer.value("bytesRead", counts.bytes)
+        writer.value("linesCut", counts.cutLines)
+        writer.value("bytesDropped", counts.droppedBytes)
+        writer.value("recordsStored", counts.records)
+        writer.value("bytesPending", files.reduce(0) { $0 + $1.readOffset - $1.storedOffset })
+        writer.value("bytesBehind", files.reduce(0) { $0 + max(0, $1.size - $1.readOffset) })
+    }
+
+    private func add(_ stream: StreamName, _ balance: StreamBalance, to writer: inout JSONWriter) {
+        writer.value("name", stream.text)
+        writer.value("stored", balance.stored)
+        writer.value("storedInSession", balance.storedInSession)
+        writer.value("delivered", balance.delivered)
+        writer.value("deadLetters", balance.deadLetters)
+        writer.value("dropped", balance.dropped)
+        writer.value("damaged", balance.damaged)
+        writer.value("cached", balance.cached)
+        writer.value("missing", balance.missing)
+        let error = journal.lastError(of: stream)
+        writer.value("failing", error?.isPresent ?? false)
+        writer.value("lastError", error?.text)
+        if let error { writer.value("lastErrorMillis", error.milliseconds) }
+    }
+
+    private func add(_ file: FileStatistics, to writer: inout JSONWriter) {
+        writer.value("path", file.path.description)
+        writer.value("stream", file.stream.text)
+        writer.value("size", file.size)
+        writer.value("read", file.readOffset)
+        writer.value("stored", file.storedOffset)
+        writer.value("behindSeconds", file.behindSince.map { Int(($0.duration(to: .now)).components.seconds) } ?? 0)
+        writer.value("polled", file.isPolled)
+        writer.value("deleted", file.isDeleted)
+    }
+}
+
+/// What may be asked at the socket of an agent.
+package enum StatusQuestion: String, CaseIterable, Sendable {
+    /// How everything stands, as one JSON object.
+    case status
+
+    /// From a line without its newline; nil if it asks nothing that is known.
+    package init?(_ line: [UInt8]) {
+        let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+        guard let known = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(line) }) else { return nil }
+        self = known
+    }
+}

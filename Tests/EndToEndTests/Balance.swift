@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `firetail status --json` tells of a running agent.
+struct Balance: Decodable {
+    struct Flow: Decodable {
+        var stream: String
+        var linesRead: Int
+        var bytesRead: Int
+        var recordsStored: Int
+        var bytesPending: Int
+        var bytesBehind: Int
+    }
+
+    struct Stream: Decodable {
+        var name: String
+        var stored: Int
+        var storedInSession: Int
+        var delivered: Int
+        var deadLetters: Int
+        var cached: Int
+        var missing: Int
+        var failing: Bool
+        var lastError: String?
+    }
+
+    struct File: Decodable {
+        var path: String
+        var size: Int
+        var read: Int
+        var stored: Int
+        var polled: Bool
+    }
+
+    var process: Int
+    var flows: [Flow]
+    var streams: [Stream]
+    var files: [File]
+
+    func stream(_ name: String = "stream") throws -> Stream { try #require(streams.first { $0.name == name }) }
+
+    /// What does not add up, whatever the agent is doing: records that left the files and are nowhere.
+    var contradictions: [String] {
+        var found: [String] = []
+        for stream in streams {
+            if stream.missing != 0 { found.append("\(stream.name): \(stream.missing) records are missing") }
+            let handedOver = flows.filter { $0.stream == stream.name }.reduce(0) { $0 + $1.recordsStored }
+            if stream.storedInSession > handedOver {
+                found.append("\(stream.name): \(stream.storedInSession) records stored of \(handedOver) made")
+            }
+        }
+        for file in files where file.stored > file.read { found.append("\(file.path): more is stored than read") }
+        return found
+    }
+
+    /// What is on its way at this moment, and must be nowhere once there is nothing to do.
+    var pending: [String] {
+        let open = files.filter { $0.read != $0.stored }
+        var found = open.map { "\($0.path): read to \($0.read), stored to \($0.stored)" }
+        for stream in streams {
+            let handedOver = flows.filter { $0.stream == stream.name }.reduce(0) { $0 + $1.recordsStored }
+            if stream.storedInSession != handedOver {
+                found.append("\(stream.name): \(stream.storedInSession) records stored of \(handedOver) made")
+            }
+        }
+        return found
+    }
+}
+
+extension AgentScene {
+    /// Runs `firetail status` and gives what it prints, and how it ends.
+    func askStatus(_ options: String...) async throws -> (output: String, errors: String, exit: Program.Exit) {
+        let program = try Program(agent: ["status", "-c", configurationPath] + options, environment: environment)
+        let exit = try await program.exit()
+        return (program.output, program.log, exit)
+    }
+
+    func balance() async throws -> Balance {
+        let answer = try await askStatus("--json")
+        #expect(answer.exit == .code(0), "\(answer.errors)")
+        return try JSONDecoder().decode(Balance.self, from: Data(answer.output.utf8))
+    }
+
+    /// Expects that every record of a running agent that has nothing to read is accounted for.
+    func expectBalance() async throws {
+        var balance = try await balance()
+        try await waitUntil("nothing is on its way: \(balance.pending)", lookingEvery: .milliseconds(50)) {
+            balance = try await self.balance()
+            return balance.pending.isEmpty
+        }
+        #expect(balance.contradictions.isEmpty)
+    }
+}
