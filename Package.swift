@@ -73,7 +73,7 @@ var targets: [Target] = [
     module("Discovery", "Bytes", "Platform", "Records"),
     module("Framing", "Bytes", "Encodings", "Regex"),
     module("Packing", "Bytes", "Records", "Compression"),
-    module("Tailing", "Bytes", "Records", "Platform"),
+    module("Tailing", "Bytes", "Records", "Platform", "Compression"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache", "Platform"),
     module("AWS", "Crypto", "Platform"),

@@ -72,6 +72,7 @@ struct ProgressReport {
             text += ", \(Amount.count(read.counts.cutLines, "line")) cut (\(lost) lost)"
         }
         if read.counts.splitEvents > 0 { text += ", events split \(Amount.count(read.counts.splitEvents, "time"))" }
+        if read.lostBytes > 0 { text += ", \(Amount.bytes(read.lostBytes)) lost with files that are gone" }
         if delivered.deadLetters > 0 { text += ", \(Amount.count(delivered.deadLetters, "dead letter"))" }
         log.info(text)
     }
