@@ -74,7 +74,7 @@ var targets: [Target] = [
     module("Containers", "Bytes"),
     module("Framing", "Bytes", "Containers", "Encodings", "Regex"),
     module("Packing", "Bytes", "Records", "Compression"),
-    module("Tailing", "Bytes", "Records", "Platform"),
+    module("Tailing", "Bytes", "Records", "Platform", "Compression"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache", "Platform"),
     module("AWS", "Crypto", "Platform"),

@@ -38,6 +38,7 @@ extension IntakeFlow {
             patternText: flow.patternText,
             pattern: try FilePattern(includes: flow.filePatterns, excludes: flow.excludePatterns),
             readsFromStart: flow.initialPosition == .startOfFile,
+            ignoreOlder: flow.ignoreOlder,
             lines: LineLimits(
                 maxLineBytes: flow.maxLineBytes,
                 cutTerminator: flow.truncatedRecordTerminator,

@@ -164,6 +164,13 @@ final class Journal: Sendable {
             files.info("\(path): \(isDeleted ? "deleted" : "rotated away"); reading it to its end")
         case .letGo(let path, let read):
             files.info("\(path): done after \(Amount.bytes(read))")
+        case .givenUp(let path, let unread):
+            files.error(
+                """
+                \(path): given up with \(Amount.bytes(unread)) unread, which are lost: deleted files are held up to \
+                deletedFilesMaxBytes and deletedFilesMaxAgeMillis
+                """
+            )
         case .lost(let path, let stream, let offset):
             files.warning(
                 "\(path): not found any more; what was written to it behind byte \(offset) is not sent to \(stream)"
@@ -194,6 +201,8 @@ final class Journal: Sendable {
 
     private func note(_ path: Path, _ stream: StreamName, _ offset: Int, _ beginning: IntakeEvent.Beginning) {
         switch beginning {
+        case .copy:
+            files.info("\(path): continues a file that is gone; reading it to \(stream) from byte \(offset)")
         case .start, .end, .checkpoint:
             files.info("\(path): following it to \(stream) from byte \(offset)")
         case .changed(.truncated):

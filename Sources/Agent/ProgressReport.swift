@@ -76,6 +76,7 @@ struct ProgressReport {
         if read.counts.unfinishedMessages > 0 {
             text += ", \(Amount.count(read.counts.unfinishedMessages, "unfinished message"))"
         }
+        if read.lostBytes > 0 { text += ", \(Amount.bytes(read.lostBytes)) lost with files that are gone" }
         if delivered.deadLetters > 0 { text += ", \(Amount.count(delivered.deadLetters, "dead letter"))" }
         log.info(text)
     }

@@ -231,7 +231,11 @@ final class Shift: Sendable {
 
     private var policy: IntakePolicy {
         var policy = IntakePolicy()
+        policy.scanInterval = configuration.scanInterval
         policy.quiet = configuration.rotatedFileQuiet
+        policy.deletedFilesMaxBytes = configuration.deletedFilesMaxBytes
+        policy.deletedFilesMaxAge = configuration.deletedFilesMaxAge
+        policy.spoolDirectory = Path(configuration.stateDirectory)
         for status in [1, 2].compactMap({ regularFile(openAs: $0) }) {
             policy.ownFiles.insert(FileIdentity(device: status.device, inode: status.inode))
         }
@@ -243,7 +247,10 @@ final class Shift: Sendable {
     /// What an earlier run of these flows left behind.
     private func memory(of cache: RecordCache, for flows: [IntakeFlow]) async throws -> IntakeMemory {
         try await cache.settleAdoption(of: flows.map { ($0.stream, $0.patternText) })
-        var memory = IntakeMemory(checkpoints: try await cache.checkpoints())
+        var memory = IntakeMemory(
+            checkpoints: try await cache.checkpoints(),
+            lastStored: try await cache.lastCheckpointTime()
+        )
         for (index, flow) in flows.enumerated() where try await cache.hasAdopted(flow.patternText, for: flow.stream) {
             memory.adoptedFlows.insert(index)
         }

@@ -18,6 +18,15 @@ extension RecordCache {
         }
     }
 
+    /// When a checkpoint was stored last, since 1970; nil if there is none.
+    package func lastCheckpointTime() throws(CacheError) -> Duration? {
+        let storage = try opened()
+        let milliseconds = try storage.reading { () throws(SQLiteError) in
+            try storage.database.integer("SELECT coalesce(max(updated), 0) FROM checkpoint")
+        }
+        return milliseconds > 0 ? .milliseconds(milliseconds) : nil
+    }
+
     /// From where the records of a harvest were read, for each stream; asked before its checkpoints are saved.
     func origins(of harvest: Harvest, in storage: Storage) throws(SQLiteError) -> [StreamName: Origins] {
         guard !harvest.records.isEmpty else { return [:] }

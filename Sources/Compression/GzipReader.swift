@@ -33,6 +33,9 @@ package struct GzipReader: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableBufferPointer<UInt8>
 
+    /// Whether the bytes that it was fed end within a member.
+    package private(set) var isInMember = false
+
     package init() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -73,6 +76,34 @@ package struct GzipReader: ~Copyable {
                 destination.append(copying: piece)
             }
         } while offset < bytes.count
+    }
+
+    /// Takes the next bytes of members that come in pieces, and lends what they hold, piece by piece.
+    ///
+    /// A member may begin in one call and end in another; a reader that is fed is used for nothing else.
+    ///
+    /// - Throws: `GzipError.damaged` with the offset of the member within `bytes`, 0 if it began before.
+    package mutating func feed(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) throws(GzipError) {
+        var taken = 0
+        var memberOffset = 0
+        while true {
+            let rest = bytes.extracting(taken...)
+            if !isInMember {
+                guard !rest.isEmpty else { return }
+                unsafe inflateReset(stream)
+                (isInMember, memberOffset) = (true, taken)
+            }
+            let step = unsafe rest.withUnsafeBufferPointer { unsafe inflatePiece(of: $0) }
+            unsafe body(UnsafeBufferPointer(rebasing: piece[..<step.written]).span)
+            taken += step.taken
+            switch step.result {
+            case Z_STREAM_END: isInMember = false
+            case Z_OK where step.taken + step.written > 0: continue
+            case Z_OK, Z_BUF_ERROR: return
+            case Z_MEM_ERROR: preconditionFailure("zlib has memory for its window")
+            default: throw .damaged(memberOffset: memberOffset)
+            }
+        }
     }
 
     /// Reads one member and lends what it holds, piece by piece.

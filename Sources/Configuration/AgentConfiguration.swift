@@ -34,6 +34,15 @@ package struct AgentConfiguration: Sendable, Equatable {
     /// How long a file that was rotated away must be quiet before its unterminated last line is sent and it is let go.
     package var rotatedFileQuiet: Duration
 
+    /// How often everything is looked at, in case no event told.
+    package var scanInterval: Duration
+
+    /// How many bytes deleted files may keep from the disk before they are given up, oldest first.
+    package var deletedFilesMaxBytes: Int
+
+    /// How long a deleted file is held that cannot be read to its end.
+    package var deletedFilesMaxAge: Duration
+
     /// How often the progress is logged.
     package var statusReportingPeriod: Duration
 }
@@ -49,6 +58,9 @@ package struct FlowConfiguration: Sendable, Equatable {
     package var excludePatterns: [String]
 
     package var initialPosition: InitialPosition
+
+    /// How long a file must not have changed, at first sight, to be read only from there on; nil: no file is too old.
+    package var ignoreOlder: Duration?
 
     /// How long a record waits for its request, and a line for its aggregated record, to fill.
     package var maxBufferAge: Duration

@@ -72,6 +72,24 @@ enum AgentKeys {
         default: 2000,
         "How long a rotated file must be quiet before its unterminated last line is sent and it is let go."
     )
+    static let scanInterval = Key<Duration>.milliseconds(
+        "scanIntervalMillis",
+        100...3_600_000,
+        default: 10_000,
+        "How often all patterns are looked through and all files looked at, in case no event told of a change."
+    )
+    static let deletedFilesMaxBytes = Key<Int>.integer(
+        "deletedFilesMaxBytes",
+        0...(1 << 50),
+        default: 1 << 30,
+        "How many bytes deleted files may keep from the disk, because they are not read yet, before some are given up."
+    )
+    static let deletedFilesMaxAge = Key<Duration>.milliseconds(
+        "deletedFilesMaxAgeMillis",
+        0...31_536_000_000,
+        default: 3_600_000,
+        "How long a deleted file that cannot be read to its end is held before it is given up."
+    )
     static let statusReportingPeriod = Key<Duration>.seconds(
         "log.statusReportingPeriodSeconds",
         1...31_536_000,
@@ -84,7 +102,8 @@ enum AgentKeys {
         [
             flows, endpoint.row, region.row, accessKeyID.row, secretAccessKey.row, stateDirectory.row,
             cacheMaxBytes.row, maxRetries.row, maxRequestsInFlight.row, maxOpenFiles.row, rotatedFileQuiet.row,
-            shutdownTimeout.row, statusReportingPeriod.row,
+            scanInterval.row, deletedFilesMaxBytes.row, deletedFilesMaxAge.row, shutdownTimeout.row,
+            statusReportingPeriod.row,
         ] + KinesisAgentKeys.agent
 
     private static func region(_ text: String) -> Conversion<String?> {

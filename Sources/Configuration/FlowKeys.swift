@@ -28,6 +28,12 @@ enum FlowKeys {
         default: .endOfFile,
         "Where reading begins in a file that exists when it is first seen."
     )
+    static let ignoreOlder = Key<Int?>.optionalInteger(
+        "ignoreOlderSeconds",
+        1...1_000_000_000,
+        absent: "no file is too old",
+        "How old the last change of a file is, when it is first seen, for only what comes later to be read."
+    )
     static let maxBufferAge = Key<Duration>.milliseconds(
         "maxBufferAgeMillis",
         100...900_000,
@@ -136,12 +142,12 @@ enum FlowKeys {
     /// Every key of this level, in the order of the reference.
     static let all: [KeyRow] =
         [
-            filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, maxBufferAge.row,
-            maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row, truncatedRecordTerminator.row,
-            oversizedLines.row, skipEmptyLines.row, skipHeaderLines.row, partialLineTimeout.row, encoding.row,
-            format.row, containerOutput.row, multiLineStartPattern.row, multiLineTimeout.row, aggregatedRecordSize.row,
-            compression.row,
-            retryInitialBackoff.row, retryMaxBackoff.row,
+            filePattern.row, excludePattern.row, deliveryStream.row, initialPosition.row, ignoreOlder.row,
+            maxBufferAge.row, maxBufferSizeRecords.row, maxBufferSizeBytes.row, maxLineBytes.row,
+            truncatedRecordTerminator.row, oversizedLines.row, skipEmptyLines.row, skipHeaderLines.row,
+            partialLineTimeout.row, encoding.row, format.row, containerOutput.row, multiLineStartPattern.row,
+            multiLineTimeout.row, aggregatedRecordSize.row, compression.row, retryInitialBackoff.row,
+            retryMaxBackoff.row,
         ] + KinesisAgentKeys.flow
 
     private static func filePattern(_ text: String) -> Conversion<String> {

@@ -13,6 +13,9 @@ extension Section {
             maxRequestsInFlight: value(AgentKeys.maxRequestsInFlight),
             maxOpenFiles: value(AgentKeys.maxOpenFiles),
             rotatedFileQuiet: value(AgentKeys.rotatedFileQuiet),
+            scanInterval: value(AgentKeys.scanInterval),
+            deletedFilesMaxBytes: value(AgentKeys.deletedFilesMaxBytes),
+            deletedFilesMaxAge: value(AgentKeys.deletedFilesMaxAge),
             statusReportingPeriod: value(AgentKeys.statusReportingPeriod)
         )
     }

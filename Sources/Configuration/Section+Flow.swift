@@ -13,6 +13,7 @@ extension Section {
         let patterns = soundPatterns(FlowKeys.filePattern, source.patterns.problemOfInclude)
         let excludes = soundPatterns(FlowKeys.excludePattern, source.patterns.problemOfExclude)
         let initialPosition = value(FlowKeys.initialPosition)
+        let ignoreOlder = value(FlowKeys.ignoreOlder).map { Duration.seconds($0) }
         let age = value(FlowKeys.maxBufferAge)
         let limits = BatchLimits(
             records: value(FlowKeys.maxBufferSizeRecords),
@@ -51,6 +52,7 @@ extension Section {
             filePatterns: patterns,
             excludePatterns: excludes,
             initialPosition: initialPosition,
+            ignoreOlder: ignoreOlder,
             maxBufferAge: age,
             batchLimits: limits,
             maxLineBytes: line.bytes,

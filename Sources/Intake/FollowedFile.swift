@@ -31,6 +31,12 @@ final class FollowedFile {
     /// When it last grew, or began to end.
     var lastChange: ContinuousClock.Instant
 
+    /// The generation of the same log that is to be read before it; nil if there is none.
+    var predecessor: Int?
+
+    /// When it was first seen to have no name any more.
+    var deletedAt: ContinuousClock.Instant?
+
     /// Whether it was reported that nothing more is expected of it.
     var isEndingReported = false
 
@@ -109,6 +115,10 @@ struct FileKey: Hashable {
     init(stream: StreamName, file: FileIdentity) {
         self.stream = stream
         self.file = file
+    }
+
+    init(_ finished: (stream: StreamName, file: FileIdentity)) {
+        self.init(stream: finished.stream, file: finished.file)
     }
 
     init(_ checkpoint: Checkpoint) {

@@ -7,14 +7,18 @@ import Tailing
 /// How the file system is looked through.
 extension Intake {
     /// Looks for files: everywhere when that is due, else where there is news.
-    func lookAround() {
+    func lookAround() async throws {
         if ContinuousClock.now >= nextScan {
             scanEverything()
+            followSuccessors()
+            hasMissedEvents = false
+            try await limitDeletedFiles()
             statistics.withLock { $0.scans += 1 }
             nextScan = .now + policy.scanInterval
         } else if !changedDirectories.isEmpty {
             let known = watcher.knownDirectories
             for directory in changedDirectories { rescan(directory, known: known) }
+            followSuccessors()
         }
         changedDirectories.removeAll(keepingCapacity: true)
     }
@@ -77,6 +81,9 @@ extension Intake {
         }
         follow(findings.files, in: flow, &sweep)
     }
+
+    /// Whether nothing was reported about a path since the last look at everything.
+    func isNews(_ path: Path) -> Bool { reportedPaths.insert(path).inserted }
 
     /// Whether nothing was reported about a path yet.
     func isNews(_ path: Path, _ sweep: inout Sweep) -> Bool {

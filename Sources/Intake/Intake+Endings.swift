@@ -23,6 +23,7 @@ extension Intake {
         guard file.isListed else { return }
         file.isListed = false
         file.mayHaveOtherName = false
+        departed.append(file)
         noteEnding(file)
         enqueue(file)
     }
@@ -177,7 +178,7 @@ extension Intake {
     /// Stops following files once their lines are stored.
     ///
     /// Their checkpoints go with them, except that of a file whose file system is not there: it may come back.
-    private func letGo(_ done: [FollowedFile]) async throws {
+    func letGo(_ done: [FollowedFile]) async throws {
         for file in done {
             lanes[file.flow].endEvents(of: &file.framed)
             reportEvents(of: file)
@@ -186,7 +187,10 @@ extension Intake {
         collect()
         for file in done {
             let isLost = file.reported == .moved && (file.tail.offset < file.tail.size || !file.isCaughtUp)
-            if isLost {
+            if isLost, isCopied(file) {
+                report(.letGo(file.tail.path, read: file.tail.offset))
+            } else if isLost {
+                lostBytes += max(0, file.tail.size - file.tail.offset)
                 report(.lost(path: file.tail.path.description, file.tail.stream, offset: file.tail.offset))
             } else {
                 report(.letGo(file.tail.path, read: file.tail.offset))
@@ -205,6 +209,12 @@ extension Intake {
         }
         try await handOver()
         for file in done { forget(file) }
+    }
+
+    /// Follows a copy of a file that is nowhere, if there is one.
+    private func isCopied(_ file: FollowedFile) -> Bool {
+        let checkpoint = file.tail.checkpoint(at: file.tail.offset, isSkippingLine: file.tail.isSkippingLine)
+        return followCopy(of: checkpoint, in: file.flow) != nil
     }
 
     private func forget(_ file: FollowedFile) {

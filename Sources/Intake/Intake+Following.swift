@@ -28,19 +28,25 @@ extension Intake {
         if file.flow != flow, isNews(found.path, &sweep) { report(.shared(found.path, file.tail.stream)) }
         files.move(file, to: found.path)
         list(file)
-        if found.size != file.tail.size || file.retryAt != nil { enqueue(file) }
+        guard found.size != file.tail.size || found.modified != file.tail.modified || file.retryAt != nil else {
+            return
+        }
+        file.tail.reopenIfOutgrown(by: found.size)
+        enqueue(file)
     }
 
     /// Begins to follow a file where its checkpoint says, or where files begin that have none.
     private func begin(_ found: FoundFile, in flow: Int, as key: FileKey, _ sweep: inout Sweep) {
         do throws(TailError) {
             let (tail, beginning) = try open(found, of: flow, as: key)
-            remembered[key] = nil
+            if remembered.removeValue(forKey: key) != nil { harvest.finished.removeAll { FileKey($0) == key } }
             reportedPaths.remove(found.path)
+            tail.modified = found.modified
             _ = add(tail, to: flow, beginning)
         } catch {
             // It is looked at again at the next scan.
-            if !adoptedFlows.contains(flow), remembered[key] == nil { pin(found, as: key) }
+            let isPassedOver = !adoptedFlows.contains(flow) || isTooOld(found, for: lanes[flow].flow)
+            if isPassedOver, remembered[key] == nil { pin(found, as: key) }
             if error == .tooManyOpenFiles { closeIdleFiles() }
             if isNews(found.path, &sweep) { report(.unreadable(found.path, error)) }
         }
@@ -61,9 +67,10 @@ extension Intake {
                 maxLineBytes: maxLineBytes,
                 newline: newline
             )
+            if how != .resumed { abandoned.append((checkpoint, flow, 0)) }
             return (tail, how == .resumed ? .checkpoint : .changed(how))
         }
-        if adoptedFlows.contains(flow) || settings.readsFromStart {
+        if !isTooOld(found, for: settings), adoptedFlows.contains(flow) || settings.readsFromStart {
             return (Tail(readingAll: found.path, as: key.file, for: key.stream), .start)
         }
         let tail = try Tail(
@@ -76,7 +83,12 @@ extension Intake {
         return (tail, .end)
     }
 
-    /// Writes down where a file ends that was there at the first start but cannot be read yet.
+    private func isTooOld(_ found: FoundFile, for flow: IntakeFlow) -> Bool {
+        guard let limit = flow.ignoreOlder else { return false }
+        return .milliseconds(WallClock.milliseconds) - found.modified > limit
+    }
+
+    /// Writes down where a file ends of which only what comes later is wanted, but which cannot be read yet.
     private func pin(_ found: FoundFile, as key: FileKey) {
         let checkpoint = Checkpoint(
             stream: key.stream,
@@ -94,7 +106,12 @@ extension Intake {
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)
-        if files.count > policy.maxOpenFiles { tail.close() }
+        if files.count > policy.maxOpenFiles {
+            tail.close()
+        } else if tail.isOpen || tail.canBeOpened {
+            // It may be deleted before it is its turn, above all where its stream is full.
+            noteOpened(file)
+        }
         return file
     }
 }

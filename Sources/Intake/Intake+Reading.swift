@@ -22,7 +22,7 @@ extension Intake {
             file.isQueued = false
             // A stream may have become full since the round began, and the end may have come.
             if isStopping { return total }
-            if queue.backpressure.streams.contains(file.tail.stream) {
+            if queue.backpressure.streams.contains(file.tail.stream) || waitsForPredecessor(file) {
                 enqueue(file)
                 continue
             }
@@ -61,6 +61,7 @@ extension Intake {
     /// Begins with the new content of a file; what was made of the old one cannot be read again.
     func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
         report(.startedOver(file.tail.path, from: end, unread: unread))
+        if let content = file.tail.abandoned { abandoned.append((content, file.flow, unread)) }
         lanes[file.flow].endEvents(of: &file.framed)
         reportEvents(of: file)
         lanes[file.flow].finish()

@@ -65,14 +65,25 @@ extension Intake {
     }
 
     /// Looks for the files that an earlier run has read and no pattern finds now: next to where they were, and in all
-    /// directories in which files were looked for.
+    /// directories in which files were looked for; then for what came after them while no run was there.
     ///
-    /// They are read to their end. One that is nowhere is reported once and forgotten, unless its file system may not
-    /// be there yet.
+    /// They are read to their end. One that is nowhere is reported once, unless its file system may not be there yet.
     func findRenamed(after sweep: Sweep) {
         let streams = Set(lanes.map(\.flow.stream))
         let missing = remembered.values.filter { streams.contains($0.stream) && !sweep.listed.contains(FileKey($0)) }
-        guard !missing.isEmpty else { return }
+        let rewritten = abandoned.map(\.checkpoint)
+        if !missing.isEmpty { resume(missing, after: sweep) }
+        recoverAbandoned()
+        // The clock that files are stamped by ticks some milliseconds late.
+        guard let lastStored = lastStored.map({ $0 - .milliseconds(20) }) else { return }
+        for (stream, checkpoints) in Dictionary(grouping: missing + rewritten, by: \.stream) {
+            guard let flow = lanes.firstIndex(where: { $0.flow.stream == stream }) else { continue }
+            followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored)
+        }
+        readInOrder()
+    }
+
+    private func resume(_ missing: [Checkpoint], after sweep: Sweep) {
         var paths: [UInt64: [Path]] = [:]
         for directory in sweep.directories.union(missing.map(\.lastPath.parent)) {
             for (inode, name) in namesByInode(in: directory) ?? [:] {
@@ -102,8 +113,7 @@ extension Intake {
         if paths.contains(checkpoint.lastPath), !unchangedStreams.contains(checkpoint.stream) { return }
         for path in paths where mayLead(path, to: checkpoint.lastPath, readTo: checkpoint.offset) {
             do throws(TailError) {
-                let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
-                guard continuation == .resumed else { continue }
+                guard let tail = try open(checkpoint, at: path) else { continue }
                 remembered[FileKey(checkpoint)] = nil
                 return unlist(add(tail, to: flow, .checkpoint))
             } catch .moved {
@@ -112,13 +122,36 @@ extension Intake {
                 return report(.unreadable(path, error))
             }
         }
-        giveUp(checkpoint)
+        if followCopy(of: checkpoint, in: flow) != nil {
+            forget(checkpoint)
+        } else {
+            giveUp(checkpoint)
+        }
     }
 
+    /// Opens the file that a checkpoint describes at another path; nil if it is not there.
+    private func open(_ checkpoint: Checkpoint, at path: Path) throws(TailError) -> Tail? {
+        guard RotatedName.uncompressed(path.lastComponent) != nil else {
+            let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
+            return continuation == .resumed ? tail : nil
+        }
+        guard let spool = policy.spoolDirectory else { return nil }
+        return try Tail.resuming(checkpoint, inflating: path, as: checkpoint.file, spool: spool)
+    }
+
+    /// Says that a file is nowhere.
+    ///
+    /// Should it come back while this run lasts, it goes on where it was.
     private func giveUp(_ checkpoint: Checkpoint) {
         report(.lost(path: checkpoint.path, checkpoint.stream, offset: checkpoint.offset))
         guard isGone(checkpoint.file, from: checkpoint.lastPath) else { return }
+        harvest.finished.append((checkpoint.stream, checkpoint.file))
+    }
+
+    /// Forgets a file whose content is read elsewhere.
+    private func forget(_ checkpoint: Checkpoint) {
         remembered[FileKey(checkpoint)] = nil
+        guard files[FileKey(checkpoint)] == nil else { return }
         harvest.finished.append((checkpoint.stream, checkpoint.file))
     }
 
@@ -142,5 +175,5 @@ extension Intake {
 
 extension Checkpoint {
     /// Where the file was last seen, as it can be opened.
-    fileprivate var lastPath: Path { Path(escaped: path) ?? .root }
+    var lastPath: Path { Path(escaped: path) ?? .root }
 }

@@ -34,6 +34,26 @@ package actor Intake {
     var remembered: [FileKey: Checkpoint] = [:]
     var adoptedFlows: Set<Int>
 
+    /// When the earlier run stored something last, since 1970; nil if there was none.
+    let lastStored: Duration?
+
+    /// Content that was thrown away after some of it was read, for which a copy is looked for.
+    ///
+    /// `unread` is how many bytes are known to have been behind what was read.
+    var abandoned: [(checkpoint: Checkpoint, flow: Int, unread: Int)] = []
+
+    /// Files that no pattern matches any more since the last look.
+    var departed: [FollowedFile] = []
+
+    /// Directories that were read in search of generations just now.
+    var listings: [Path: LogDirectory] = [:]
+
+    /// Whether the kernel lost events since everything was looked at.
+    var hasMissedEvents = false
+
+    /// Bytes that are known to have been lost before they were read.
+    var lostBytes = 0
+
     /// The streams whose flows have all run before as they are now.
     let unchangedStreams: Set<StreamName>
 
@@ -81,6 +101,7 @@ package actor Intake {
         self.report = report
         lanes = flows.map(FlowLane.init)
         adoptedFlows = memory.adoptedFlows
+        lastStored = memory.lastStored
         let changed = flows.indices.filter { !memory.adoptedFlows.contains($0) }.map { flows[$0].stream }
         unchangedStreams = Set(flows.map(\.stream)).subtracting(changed)
         for checkpoint in memory.checkpoints { remembered[FileKey(checkpoint)] = checkpoint }
@@ -102,7 +123,8 @@ package actor Intake {
     package func run() async throws {
         while !isStopping {
             takeNews()
-            lookAround()
+            try await lookAround()
+            recoverAbandoned()
             let read = try await readRound()
             let now = ContinuousClock.now
             try await attend(now)
@@ -122,6 +144,7 @@ package actor Intake {
         let news = watcher.takeNews()
         if news.hasOverflowed {
             report(.overflowed)
+            hasMissedEvents = true
             nextScan = .now
             for file in files.all { enqueue(file) }
         }
@@ -156,12 +179,13 @@ package actor Intake {
 
     private func publishStatistics() {
         let flows = lanes.map(\.counts)
-        let (followed, unread) = (files.count, behind)
+        let (followed, unread, lost) = (files.count, behind, lostBytes)
         statistics.withLock { statistics in
             statistics.counts = flows.reduce(IntakeCounts(), +)
             statistics.flows = flows
             statistics.files = followed
             statistics.behind = unread
+            statistics.lostBytes = lost
         }
     }
 }

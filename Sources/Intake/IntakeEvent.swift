@@ -19,6 +19,10 @@ package enum IntakeEvent: Sendable {
     /// A file is not followed any more.
     case letGo(Path, read: Int)
 
+    /// A deleted file is not held any longer although not all of it has been read, since that keeps too much from the
+    /// disk, or does so for too long.
+    case givenUp(Path, unread: Int)
+
     /// A file that was read up to an offset is nowhere to be found; what was behind that, if anything, is not read.
     case lost(path: String, StreamName, offset: Int)
 
@@ -64,6 +68,8 @@ package enum IntakeEvent: Sendable {
     package enum Beginning: Sendable, Equatable {
         case start, end
         case checkpoint
+        /// It is a copy of a file that is gone or was rewritten, and goes on where that was read to.
+        case copy
         /// It is not what the checkpoint describes.
         case changed(Tail.Continuation)
     }

@@ -3,6 +3,7 @@ package import Discovery
 import Encodings
 package import Framing
 package import Packing
+package import Platform
 package import Records
 
 /// What one flow reads, and what it makes of the lines.
@@ -15,6 +16,9 @@ package struct IntakeFlow: Sendable {
 
     /// Where files begin that are there when the flow runs for the first time; those that come later begin at 0.
     package var readsFromStart: Bool
+
+    /// How long a file must not have changed, at first sight, to be read only from its end on; nil: no file is too old.
+    package var ignoreOlder: Duration?
     package var lines: LineLimits
 
     package var encoding: FileEncoding
@@ -40,6 +44,7 @@ package struct IntakeFlow: Sendable {
         patternText: String,
         pattern: FilePattern,
         readsFromStart: Bool = false,
+        ignoreOlder: Duration? = nil,
         lines: LineLimits = LineLimits(),
         encoding: FileEncoding = .marked,
         headerLines: Int = 0,
@@ -53,6 +58,7 @@ package struct IntakeFlow: Sendable {
         self.patternText = patternText
         self.pattern = pattern
         self.readsFromStart = readsFromStart
+        self.ignoreOlder = ignoreOlder
         self.lines = lines
         self.encoding = encoding
         self.headerLines = headerLines
@@ -108,6 +114,15 @@ package struct IntakePolicy: Sendable {
     /// How many files may be open; beyond that, those that are read to their end are closed until they grow.
     package var maxOpenFiles = 4_096
 
+    /// How many bytes deleted files may keep from the disk because they are not read; beyond, the oldest are given up.
+    package var deletedFilesMaxBytes = 1 << 30
+
+    /// How long a deleted file is held that cannot be read to its end.
+    package var deletedFilesMaxAge: Duration = .seconds(3_600)
+
+    /// Where compressed files are inflated that were not read to their end; nil: they are not read.
+    package var spoolDirectory: Path?
+
     /// Bytes read from one file before it is the next one's turn.
     package var turnBytes = 262_144
 
@@ -144,8 +159,12 @@ package struct IntakeMemory: Sendable {
     /// The flows, by index, that have run before.
     package var adoptedFlows: Set<Int>
 
-    package init(checkpoints: [Checkpoint] = [], adoptedFlows: Set<Int> = []) {
+    /// When it stored something last, since 1970; nil if there was no earlier run.
+    package var lastStored: Duration?
+
+    package init(checkpoints: [Checkpoint] = [], adoptedFlows: Set<Int> = [], lastStored: Duration? = nil) {
         self.checkpoints = checkpoints
         self.adoptedFlows = adoptedFlows
+        self.lastStored = lastStored
     }
 }

@@ -11,6 +11,9 @@ package struct IntakeStatistics: Sendable, Equatable {
     /// Bytes that are in the files and have not been read, as far as is known.
     package var behind = 0
 
+    /// Bytes that are known to have been lost with files that were truncated, deleted or moved before they were read.
+    package var lostBytes = 0
+
     /// How often there was nothing to do but to wait.
     package var rests = 0
 

@@ -29,6 +29,14 @@ struct TurnQueue {
         return taken
     }
 
+    /// Orders the files that may be read by something about them, the least first.
+    mutating func arrange(by property: (Int) -> Duration) {
+        let ordered = ready.enumerated().sorted { left, right in
+            (property(left.element), left.offset) < (property(right.element), right.offset)
+        }
+        ready = ordered.map(\.element)
+    }
+
     /// Notes which streams' files are to wait; those of the others may be read.
     mutating func apply(_ backpressure: Backpressure) {
         self.backpressure = backpressure

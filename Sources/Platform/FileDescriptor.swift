@@ -18,6 +18,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         case updating
         /// For writing from nothing, made with mode 0600; fails if the file exists.
         case creating
+        /// For reading and writing a file without a name, with mode 0600, in the directory that the path leads to.
+        case spooling
     }
 
     package init(opening path: String, for access: Access) throws(Errno) {
@@ -34,6 +36,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
             case .reading: O_RDONLY | O_NONBLOCK | O_NOCTTY
             case .updating: O_RDWR | O_CREAT
             case .creating: O_WRONLY | O_CREAT | O_EXCL
+            case .spooling: O_RDWR | CInt(cplatform_unnamed_file)
             }
         return try Errno.check { unsafe cplatform_open(path, flags | O_CLOEXEC, 0o600) }
     }
@@ -66,6 +69,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
             written += try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) -> Int in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
                 return try Errno.check { unsafe Glibc.write(rawValue, rest.baseAddress, rest.count) }
+            }
+        }
+    }
+
+    /// Writes all bytes at `offset`, in bytes from the start of the file; what is left out before it reads as zeros.
+    package func write(_ bytes: Span<UInt8>, at offset: Int) throws(Errno) {
+        var written = 0
+        while written < bytes.count {
+            written += try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) -> Int in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                return try Errno.check {
+                    unsafe pwrite(rawValue, rest.baseAddress, rest.count, off_t(offset + written))
+                }
             }
         }
     }

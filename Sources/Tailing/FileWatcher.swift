@@ -48,6 +48,9 @@ package struct FileWatcher: ~Copyable {
     private var directories: [Inotify.Watch: Set<Path>] = [:]
     private var directoryWatches: [Path: DirectoryWatch] = [:]
 
+    /// The renamings of the last look.
+    private var trace = RenameTrace()
+
     /// What has no watch and must be polled.
     package private(set) var polledFiles: Set<Int> = []
     private var polled: [Path: FileIdentity] = [:]
@@ -73,6 +76,9 @@ package struct FileWatcher: ~Copyable {
 
     /// Whether anything must be polled.
     package var hasPolled: Bool { !polledFiles.isEmpty || !polled.isEmpty }
+
+    /// Whether the kernel tells what happens in a directory.
+    package func watches(_ directory: Path) -> Bool { directoryWatches[directory] != nil }
 
     package var polledDirectories: [Path] { Array(polled.keys) }
 
@@ -187,6 +193,7 @@ package struct FileWatcher: ~Copyable {
     /// Takes all news that the kernel has, without waiting.
     package mutating func takeNews() -> News {
         var news = News()
+        news.renamed = RenameTrace(after: trace)
         var ended: [Inotify.Watch] = []
         var moved: Set<Path> = []
         switch inotify {
@@ -207,6 +214,8 @@ package struct FileWatcher: ~Copyable {
                 }
             }
         }
+        trace = news.hasOverflowed ? RenameTrace() : news.renamed
+        news.renamed.forgetPast()
         for watch in ended { drop(watch) }
         for path in moved { dropTree(path) }
         return news

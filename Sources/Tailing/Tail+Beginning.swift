@@ -13,6 +13,18 @@ extension Tail {
         case replaced
     }
 
+    /// A copy of a file that an earlier run or generation has read, if it holds what was read; it is read on from there.
+    package static func resuming(
+        _ checkpoint: Checkpoint,
+        copiedTo path: Path,
+        as file: FileIdentity
+    ) throws(TailError) -> Tail? {
+        var copied = checkpoint
+        copied.file = file
+        let (tail, continuation) = try resuming(copied, at: path)
+        return continuation == .resumed ? tail : nil
+    }
+
     /// A file that is read from its beginning.
     package convenience init(readingAll path: Path, as file: FileIdentity, for stream: StreamName) {
         self.init(stream: stream, file: file, path: path, offset: 0, isSkippingLine: false, head: Fingerprint())
@@ -62,6 +74,15 @@ extension Tail {
             try resumed.move(to: resumed.offset, isSkippingLine: checkpoint.isSkippingLine)
         }
         return (resumed, continuation)
+    }
+
+    /// Moves to where a checkpoint ends.
+    ///
+    /// - Returns: whether the content up to there is what was read.
+    func continues(_ checkpoint: Checkpoint) throws(TailError) -> Bool {
+        guard try compareWithFile(checkpoint.tail) == .resumed else { return false }
+        try move(to: offset, isSkippingLine: isSkippingLine)
+        return true
     }
 
     private func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {

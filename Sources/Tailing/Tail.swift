@@ -23,6 +23,14 @@ package final class Tail {
     /// Its size when it was last looked at, in bytes.
     package private(set) var size = 0
 
+    /// When its content last changed, since 1970, when it was last looked at; nil if it never was.
+    package var modified: Duration?
+
+    /// What was known of the content that was thrown away last; nil if none was.
+    ///
+    /// A copy of it may have been made before, as `copytruncate` does.
+    package private(set) var abandoned: Checkpoint?
+
     /// How many names it had when it was last looked at; nil if it never was.
     package private(set) var linkCount: Int?
 
@@ -31,6 +39,9 @@ package final class Tail {
 
     /// The bytes just before `offset`, up to `Fingerprint.tailBytes`.
     var recent: [UInt8] = []
+
+    /// Whether what is read is not the file itself but what it holds in compressed form, in a file without a name.
+    package private(set) var isInflated = false
 
     private var descriptor: FileDescriptor?
 
@@ -60,14 +71,16 @@ package final class Tail {
 
     /// Looks how the file is now, opening it if it was closed.
     package func look() throws(TailError) -> Look {
-        let known = (offset: offset, size: size)
+        let known = (offset: offset, size: size, modified: modified)
         let wasOpen = isOpen
         if wasOpen { try refresh() } else { try open() }
-        // While it was closed, another file may have got its inode.
-        if size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: wasOpen) {
+        // While it was closed, another file may have got its inode. What was written to without growing may have been
+        // rewritten, with the same end.
+        let isTouched = !wasOpen || (size == offset && modified != known.modified)
+        if size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched) {
             return .unread(size - offset)
         }
-        startOver()
+        abandon()
         return .startedOver(from: known.offset, unread: max(0, known.size - known.offset))
     }
 
@@ -140,6 +153,21 @@ package final class Tail {
         return try fingerprint(of: 0..<head.length) == head
     }
 
+    /// Starts over, and keeps in mind what the content was.
+    private func abandon() {
+        let last = recent
+        abandoned = Checkpoint(
+            stream: stream,
+            file: file,
+            offset: offset,
+            isSkippingLine: isSkippingLine,
+            head: head,
+            tail: Fingerprint(of: last.span),
+            path: path.description
+        )
+        startOver()
+    }
+
     func startOver() {
         offset = 0
         isSkippingLine = false
@@ -166,7 +194,15 @@ package final class Tail {
 
     /// Gives the descriptor back; the next look opens the file again.
     package func close() {
-        descriptor = nil
+        // What was inflated would have to be inflated again.
+        if !isInflated { descriptor = nil }
+    }
+
+    /// Reads this file, which holds what was compressed, from now on.
+    func read(inflated: consuming FileDescriptor) throws(TailError) {
+        isInflated = true
+        descriptor = consume inflated
+        try refresh()
     }
 
     /// Lends the descriptor's number, to watch the very file that is open.
@@ -192,7 +228,17 @@ package final class Tail {
         }
     }
 
-    private func refresh() throws(TailError) {
+    /// Opens the file again if its path leads to more of it than the descriptor shows.
+    ///
+    /// Where file systems lie in layers, a file that is written to may be copied to another layer, and who had it open
+    /// keeps the old one.
+    package func reopenIfOutgrown(by foundSize: Int) {
+        guard isOpen, foundSize > size, (try? refresh()) != nil, foundSize > size else { return }
+        close()
+    }
+
+    /// Looks at the open file's size and names, without reading; nothing if it is closed.
+    package func refresh() throws(TailError) {
         do throws(Errno) {
             guard let status = try descriptor?.status() else { return }
             note(status)
@@ -204,6 +250,7 @@ package final class Tail {
     private func note(_ status: FileStatus) {
         size = status.size
         linkCount = status.linkCount
+        if !isInflated { modified = status.modified }
     }
 
     /// The bytes of the file in `range`, fewer if it ends there; none if the file is not open.

@@ -45,6 +45,43 @@ import Testing
         #expect(bytes.count < Sample.log.bytes.count / 3)
     }
 
+    @Test(arguments: [1, 7, 1_000, 100_000])
+    func `members that come in pieces are read as they come`(piece: Int) throws {
+        var bytes: [UInt8] = []
+        for sample in [Sample.log, Sample.random(70_000), Sample.log] {
+            GzipWriter().compress(sample.bytes, appendingTo: &bytes)
+        }
+        var reader = GzipReader()
+        var content: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            let next = Array(bytes[start..<min(start + piece, bytes.count)])
+            try reader.feed(next.span) { piece in
+                for index in piece.indices { content.append(piece[index]) }
+            }
+        }
+        let isWhole = !reader.isInMember
+        #expect(isWhole)
+        #expect(content == Sample.log.bytes + Sample.random(70_000).bytes + Sample.log.bytes)
+    }
+
+    @Test func `bytes that are no member are refused when they come, and half a member shows`() throws {
+        var bytes: [UInt8] = []
+        GzipWriter().compress(Sample.log.bytes, appendingTo: &bytes)
+        var reader = GzipReader()
+        let half = Array(bytes.dropLast(10))
+        try reader.feed(half.span) { _ in }
+        let isWhole = !reader.isInMember
+        #expect(!isWhole)
+        var other = GzipReader()
+        let more = bytes + Array("not gzip".utf8)
+        do throws(GzipError) {
+            try other.feed(more.span) { _ in }
+            Issue.record("it took what is no member")
+        } catch {
+            #expect(error == .damaged(memberOffset: bytes.count))
+        }
+    }
+
     @Test(arguments: [0, 1, 65_535, 65_536, 131_070, 131_071, 1_023_902, 1_024_000])
     func `bytes that do not compress grow by no more than is promised`(count: Int) throws {
         let bytes = Sample.random(count).bytes

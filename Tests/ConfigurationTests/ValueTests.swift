@@ -35,6 +35,8 @@ import Testing
         ("retryInitialBackoffMillis", 1, 10_000, true), ("cacheMaxBytes", 16_777_216, 1 << 50, false),
         ("maxRetries", 0, 1_000_000_000, false), ("shutdownTimeoutMillis", 0, 86_400_000, false),
         ("maxRequestsInFlight", 1, 16, false), ("maxOpenFiles", 16, 1_000_000, false),
+        ("scanIntervalMillis", 100, 3_600_000, false), ("deletedFilesMaxBytes", 0, 1 << 50, false),
+        ("deletedFilesMaxAgeMillis", 0, 31_536_000_000, false), ("ignoreOlderSeconds", 1, 1_000_000_000, true),
         ("rotatedFileQuietMillis", 0, 3_600_000, false), ("log.statusReportingPeriodSeconds", 1, 31_536_000, false),
     ])
     func `both ends of a range are in it and their neighbours are not`(key: String, low: Int, high: Int, inFlow: Bool) {

@@ -1,5 +1,6 @@
 import Foundation
 import Intake
+import Platform
 import Records
 import Synchronization
 
@@ -16,6 +17,7 @@ final class MemoryStore: Sendable {
         var isBlocked = false
         var hasCrashed = false
         var harvests = 0
+        var lastStored: Duration?
         var waiting = 0
     }
 
@@ -53,6 +55,7 @@ final class MemoryStore: Sendable {
 
     private static func apply(_ harvest: Harvest, to state: inout State) {
         state.harvests += 1
+        if !harvest.checkpoints.isEmpty { state.lastStored = .milliseconds(WallClock.milliseconds) }
         for (stream, batch) in harvest.records {
             for index in batch.lengths.indices {
                 state.records[stream, default: []].append(batch.records(index..<index + 1).bytes)
@@ -71,7 +74,11 @@ final class MemoryStore: Sendable {
         let adopted = flows.indices.filter { index in
             state.adopted.contains(Adoption(stream: flows[index].stream, pattern: flows[index].patternText))
         }
-        return IntakeMemory(checkpoints: Array(state.checkpoints.values), adoptedFlows: Set(adopted))
+        return IntakeMemory(
+            checkpoints: Array(state.checkpoints.values),
+            adoptedFlows: Set(adopted),
+            lastStored: state.lastStored
+        )
     }
 
     func records(of stream: StreamName) -> [String] {

@@ -155,14 +155,15 @@ import Testing
     @Test func `a deleted file is read to its end, and forgotten when its lines are safe`() async throws {
         try await bench.start(bench.flow("*.log"))
         try directory.append("1\n", to: "a.log")
-        try await bench.lines(1)
+        try directory.append("known\n", to: "b.log")
+        try await bench.lines(2)
         bench.store.change { $0.full = [.logs] }
         try directory.append("trigger\n", to: "b.log")
-        try await bench.lines(2)
+        try await bench.lines(3)
         try directory.append("2\n3\n", to: "a.log")
         try directory.unlink("a.log")
         bench.makeRoom()
-        #expect(try await bench.lines(4).filter { $0 != "trigger" } == ["1", "2", "3"])
+        #expect(try await bench.lines(5).filter { $0.count == 1 } == ["1", "2", "3"])
         try await waitUntil("only the other one is remembered") { bench.store.now.checkpoints.count == 1 }
         try await bench.stop()
     }

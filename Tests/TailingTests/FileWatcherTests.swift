@@ -195,6 +195,19 @@ import Testing
         #expect(watcher.takeNews().files == [2])
     }
 
+    @Test func `traces a name back over two looks`() throws {
+        var watcher = FileWatcher()
+        #expect(watcher.watch(path("."), as: try identity(".")) == nil)
+        try directory.append("1", to: "a.log")
+        try directory.rename("a.log", to: "a.log.1")
+        #expect(watcher.takeNews().renamed.formerNames == [path("./a.log.1"): [path("./a.log")]])
+        // Before anybody could look at it under that name, it has the next one.
+        try directory.rename("a.log.1", to: "a.log.2")
+        let names = watcher.takeNews().renamed.formerNames
+        #expect(names == [path("./a.log.2"): [path("./a.log"), path("./a.log.1")]])
+        #expect(watcher.takeNews() == FileWatcher.News())
+    }
+
     @Test func `says when more happened than the kernel keeps`() throws {
         var watcher = FileWatcher()
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)

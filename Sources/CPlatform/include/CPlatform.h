@@ -8,6 +8,9 @@ int cplatform_eventfd(void);
 /// Changes whether an advisory lock on the whole file is held, without waiting; -1 if somebody else holds it.
 int cplatform_try_lock(int descriptor);
 
+/// The flags that have `open` make a file without a name in a directory.
+extern const int cplatform_unnamed_file;
+
 /// `open` with a mode, which Swift sees as variadic.
 int cplatform_open(const char *path, int flags, unsigned int mode);
 

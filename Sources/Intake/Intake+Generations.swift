@@ -1,0 +1,137 @@
+import Discovery
+import Platform
+import Records
+import Tailing
+
+/// How the generations of a log are found of which no event told, and the copies of content that is gone.
+extension Intake {
+    /// How many of its first bytes must be known of a content for a copy to be proven by them.
+    ///
+    /// Short ones, such as a header, may be those of any generation.
+    private static let proofBytes = 256
+
+    // MARK: Copies
+
+    /// Deals with content that was thrown away: what was not read of it may be in a copy.
+    func recoverAbandoned() {
+        defer { listings = [:] }
+        while let (checkpoint, flow, unread) = abandoned.popLast() {
+            guard let copy = followCopy(of: checkpoint, in: flow), let modified = copy.tail.modified else {
+                lostBytes += unread
+                continue
+            }
+            followGenerations(of: [copy.tail.path, checkpoint.lastPath], in: flow, since: modified)
+        }
+    }
+
+    /// Follows a copy of a file, plain or compressed, that continues what a checkpoint says about it.
+    ///
+    /// It has a name that rotation may have made of the file's, and its content proves it.
+    func followCopy(of checkpoint: Checkpoint, in flow: Int) -> FollowedFile? {
+        guard checkpoint.head.length >= Self.proofBytes, checkpoint.tail.length > 0 else { return nil }
+        let path = checkpoint.lastPath
+        let names = [Array(path.lastComponent)] + RotatedName.origins(of: path.lastComponent)
+        let siblings = names.flatMap { listing(of: path.parent).siblings(of: $0) }
+        for sibling in siblings.sorted(by: { $0.status.modified > $1.status.modified }) {
+            let key = FileKey(stream: checkpoint.stream, file: sibling.file)
+            guard sibling.file != checkpoint.file, files[key] == nil, remembered[key] == nil else { continue }
+            do throws(TailError) {
+                guard let tail = try copy(sibling, of: checkpoint) else { continue }
+                let file = add(tail, to: flow, .copy)
+                unlist(file)
+                return file
+            } catch {
+                if isNews(sibling.path) { report(.unreadable(sibling.path, error)) }
+            }
+        }
+        return nil
+    }
+
+    private func copy(_ sibling: LogDirectory.Sibling, of checkpoint: Checkpoint) throws(TailError) -> Tail? {
+        if !sibling.isCompressed {
+            return try Tail.resuming(checkpoint, copiedTo: sibling.path, as: sibling.file)
+        }
+        guard let spool = policy.spoolDirectory else { return nil }
+        return try Tail.resuming(checkpoint, inflating: sibling.path, as: sibling.file, spool: spool)
+    }
+
+    private func listing(of directory: Path) -> LogDirectory {
+        if let listing = listings[directory] { return listing }
+        let listing = LogDirectory(directory)
+        listings[directory] = listing
+        return listing
+    }
+
+    // MARK: Generations
+
+    /// Follows the generations of some logs that were made and rotated away while nobody looked: those that were
+    /// written to at a time, since 1970, or after it.
+    ///
+    /// What a pattern matches is found without this; what is older was there when somebody looked, and was read.
+    func followGenerations(of paths: [Path], in flow: Int, since time: Duration) {
+        let stream = lanes[flow].flow.stream
+        let patterns = lanes.map(\.flow).filter { $0.stream == stream }.map(\.pattern)
+        var logs: Set<Path> = []
+        for path in paths {
+            let origins = RotatedName.origins(of: path.lastComponent).map { path.parent.appending($0) }
+            logs.formUnion(([path] + origins).filter { log in patterns.contains { $0.matches(log) } })
+        }
+        var found: [FileIdentity: LogDirectory.Sibling] = [:]
+        for log in logs {
+            for sibling in listing(of: log.parent).siblings(of: log.lastComponent) {
+                guard !sibling.isCompressed, sibling.status.modified >= time,
+                    !patterns.contains(where: { $0.matches(sibling.path) })
+                else { continue }
+                found[sibling.file] = sibling
+            }
+        }
+        for sibling in found.values.sorted(by: { $0.status.modified < $1.status.modified }) {
+            let key = FileKey(stream: stream, file: sibling.file)
+            guard files[key] == nil, remembered[key] == nil, !policy.ownFiles.contains(sibling.file) else { continue }
+            let tail = Tail(readingAll: sibling.path, as: sibling.file, for: stream)
+            tail.modified = sibling.status.modified
+            unlist(add(tail, to: flow, .start))
+        }
+    }
+
+    /// Follows what came after files that lost their names where no event told of it.
+    func followSuccessors() {
+        defer { listings = [:] }
+        for file in departed where hasMissedEvents || !watcher.watches(file.tail.path.parent) {
+            try? file.tail.refresh()
+            guard let modified = file.tail.modified else { continue }
+            followGenerations(of: [file.tail.path], in: file.flow, since: modified)
+        }
+        departed = []
+    }
+
+    // MARK: Order
+
+    /// Has what is oldest read first, and no generation of a log before an older one is read to its end.
+    func readInOrder() {
+        queue.arrange { files[$0]?.tail.modified ?? .zero }
+        var latest: [FileKey: Int] = [:]
+        let listed = Dictionary(files.all.filter(\.isListed).map { ($0.tail.path, $0) }) { first, _ in first }
+        let ended = files.all.filter { !$0.isListed }.sorted {
+            ($0.tail.modified ?? .zero) < ($1.tail.modified ?? .zero)
+        }
+        for file in ended {
+            let path = file.tail.path
+            let name = RotatedName.uncompressed(path.lastComponent) ?? Array(path.lastComponent)
+            let logs = ([name] + RotatedName.origins(of: name)).compactMap { listed[path.parent.appending($0)] }
+            guard let log = logs.first(where: { $0.tail.stream == file.tail.stream }) else { continue }
+            file.predecessor = latest[log.key]
+            latest[log.key] = file.id
+            log.predecessor = file.id
+        }
+    }
+
+    /// Whether an older generation of the same log is to be read before a file.
+    func waitsForPredecessor(_ file: FollowedFile) -> Bool {
+        guard let id = file.predecessor else { return false }
+        // One that cannot be read now holds up nobody.
+        if let older = files[id], older.isQueued, !older.isCaughtUp { return true }
+        file.predecessor = nil
+        return false
+    }
+}
