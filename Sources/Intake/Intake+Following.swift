@@ -39,7 +39,6 @@ extension Intake {
     private func begin(_ found: FoundFile, in flow: Int, as key: FileKey, _ sweep: inout Sweep) {
         do throws(TailError) {
             let (tail, beginning) = try open(found, of: flow, as: key)
-            if remembered.removeValue(forKey: key) != nil { harvest.finished.removeAll { FileKey($0) == key } }
             reportedPaths.remove(found.path)
             tail.modified = found.modified
             _ = add(tail, to: flow, beginning)
@@ -102,6 +101,8 @@ extension Intake {
 
     /// Follows a file, whose first offset is written down at once.
     func add(_ tail: Tail, to flow: Int, _ beginning: IntakeEvent.Beginning) -> FollowedFile {
+        let key = FileKey(stream: tail.stream, file: tail.file)
+        if remembered.removeValue(forKey: key) != nil { harvest.finished.removeAll { FileKey($0) == key } }
         let file = files.add(tail, of: flow, at: .now) { FramedFile(id: $0) }
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))

@@ -34,7 +34,7 @@ extension Intake {
         let siblings = names.flatMap { listing(of: path.parent).siblings(of: $0) }
         for sibling in siblings.sorted(by: { $0.status.modified > $1.status.modified }) {
             let key = FileKey(stream: checkpoint.stream, file: sibling.file)
-            guard sibling.file != checkpoint.file, files[key] == nil, remembered[key] == nil else { continue }
+            guard sibling.file != checkpoint.file, files[key] == nil else { continue }
             do throws(TailError) {
                 guard let tail = try copy(sibling, of: checkpoint) else { continue }
                 let file = add(tail, to: flow, .copy)
@@ -87,10 +87,12 @@ extension Intake {
         }
         for sibling in found.values.sorted(by: { $0.status.modified < $1.status.modified }) {
             let key = FileKey(stream: stream, file: sibling.file)
-            guard files[key] == nil, remembered[key] == nil, !policy.ownFiles.contains(sibling.file) else { continue }
-            let tail = Tail(readingAll: sibling.path, as: sibling.file, for: stream)
+            guard files[key] == nil, !policy.ownFiles.contains(sibling.file) else { continue }
+            // What is remembered may be of another file that had this inode.
+            let known = remembered[key].flatMap { try? open($0, at: sibling.path) }
+            let tail = known ?? Tail(readingAll: sibling.path, as: sibling.file, for: stream)
             tail.modified = sibling.status.modified
-            unlist(add(tail, to: flow, .start))
+            unlist(add(tail, to: flow, known == nil ? .start : .checkpoint))
         }
     }
 

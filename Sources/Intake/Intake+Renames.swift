@@ -130,7 +130,7 @@ extension Intake {
     }
 
     /// Opens the file that a checkpoint describes at another path; nil if it is not there.
-    private func open(_ checkpoint: Checkpoint, at path: Path) throws(TailError) -> Tail? {
+    func open(_ checkpoint: Checkpoint, at path: Path) throws(TailError) -> Tail? {
         guard RotatedName.uncompressed(path.lastComponent) != nil else {
             let (tail, continuation) = try Tail.resuming(checkpoint, at: path)
             return continuation == .resumed ? tail : nil

@@ -27,6 +27,12 @@ extension LogModel {
         /// Whether it is what a link led to before.
         var isUnlinked = false
 
+        /// Whether all of it was written since there is no intake.
+        var isYoung = true
+
+        /// Whether its lines may come twice: a copy of them was made.
+        var mayRepeat = false
+
         /// What may be missing: it could be destroyed before anyone was able to read it.
         var doubtful: Set<String> = []
     }

@@ -17,10 +17,13 @@ final class LogModel {
     var nameCount = 0
     private(set) var isRunning = false
 
+    private let seed: UInt64
+
     private let names = ["a.log", "b.log", "d1/a.log", "d1/d2/a.log", "d1/d2/c.log"]
 
     init(_ bench: Bench, seed: UInt64) {
         self.bench = bench
+        self.seed = seed
         random = SeededGenerator(seed: seed)
         setting = Setting(
             matchesRotated: Bool.random(using: &random),
@@ -46,12 +49,15 @@ final class LogModel {
         try await start()
     }
 
-    func step() async throws {
+    /// Does the step of this number, which is the same whatever steps there were before, as far as they allow.
+    func step(_ number: Int) async throws {
+        random = SeededGenerator(seed: seed &* 1_000 &+ UInt64(number))
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<40: try write()
         case 40..<50: try writePartially()
         case 50..<62: try rotate()
-        case 62..<68: try truncate()
+        case 62..<66: try truncate()
+        case 66..<68: try copyAndTruncate()
         case 68..<74: try delete()
         case 74..<78: try renameOver()
         case 78..<82: try switchLink()
@@ -83,6 +89,8 @@ final class LogModel {
             bench.flow(pattern, joinedBytes: setting.joinedBytes, linger: .milliseconds(20))
         )
         isRunning = true
+        abandonedNames = []
+        for generation in generations { generation.isYoung = false }
     }
 
     private func restart() async throws {
@@ -164,7 +172,7 @@ final class LogModel {
         guard let generation = current.removeValue(forKey: name) else { return }
         try bench.directory.rename(name, to: "\(name).\(nameCount)")
         if !setting.matchesRotated { end(generation) }
-        if !isRunning, !canBeFound(generation, at: "\(name).\(nameCount)") { doubt(generation) }
+        if !isRunning, !mustBeFound(generation, "\(name).\(nameCount)", after: name) { doubt(generation) }
         if setting.matchesRotated {
             current["\(name).\(nameCount)"] = generation
         } else {
@@ -179,6 +187,17 @@ final class LogModel {
         guard let name = pickExisting() else { return }
         note("truncate \(name)")
         replaceContent(of: name)
+        try bench.directory.truncate(name)
+    }
+
+    /// As logrotate's `copytruncate`: what was not read is read from the copy if enough is known to prove it.
+    private func copyAndTruncate() throws {
+        guard !setting.matchesRotated, let name = pickExisting(), let old = current[name] else { return }
+        nameCount += 1
+        note("copy \(name) to .\(nameCount) and truncate it")
+        try bench.directory.append(bench.directory.contents(of: name), to: "\(name).\(nameCount)")
+        replaceContent(of: name)
+        old.mayRepeat = true
         try bench.directory.truncate(name)
     }
 
@@ -249,6 +268,20 @@ final class LogModel {
     }
 
     // MARK: What an intake can know
+
+    /// The names of logs of which a generation was rotated away in this time without an intake that the last one knew.
+    private var abandonedNames: Set<String> = []
+
+    /// Whether the next intake must find a file that loses its name now.
+    ///
+    /// It looks for what came after a generation that it knows, also where it cannot know of it.
+    private func mustBeFound(_ generation: Generation, _ newName: String, after name: String) -> Bool {
+        if canBeFound(generation, at: newName) {
+            abandonedNames.insert(name)
+            return true
+        }
+        return abandonedNames.contains(name) && generation.isYoung
+    }
 
     private var delivered: Set<String> { Set(bench.store.lines(of: .logs)) }
 
