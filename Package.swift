@@ -179,8 +179,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "AmplifyFirehoseClient", "Cache", "Compression", "Crypto", "Firehose", "Framing", "Packing", "Records",
-            "SQLite", "TestSupport", "firetail",
+            "AmplifyFirehoseClient", "Cache", "Compression", "Containers", "Crypto", "Firehose", "Framing", "Packing",
+            "Records", "Regex", "SQLite", "TestSupport", "firetail",
         ],
         path: "Tests/Benchmarks",
         swiftSettings: relaxed

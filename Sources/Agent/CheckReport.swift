@@ -90,9 +90,7 @@ package struct CheckReport {
         if !flow.excludePatterns.isEmpty {
             lines.append("              without \(flow.excludePatterns.joined(separator: ", "))")
         }
-        for description in [flow.textDescription, flow.eventDescription].compactMap(\.self) {
-            lines.append("              \(description)")
-        }
+        for description in flow.framingDescriptions { lines.append("              \(description)") }
         lines.append("              \(flow.recordDescription)")
         lines.append("              \(flow.requestDescription)")
         let settings = try IntakeFlow(flow)
@@ -147,33 +145,34 @@ package struct CheckReport {
 }
 
 extension FlowConfiguration {
-    /// What is done before lines are looked at; nil if nothing is.
-    fileprivate var textDescription: String? {
+    /// What is done before lines become records; nothing if each is one as it is.
+    fileprivate var framingDescriptions: [String] {
         var parts: [String] = []
-        if let format { parts.append("logs of containers (\(format.rawValue)), as \(containerOutput.rawValue)") }
-        if let encoding { parts.append("read as \(encoding)") }
-        if headerLines > 0 { parts.append("without the first \(Amount.count(headerLines, "line")) of each file") }
-        if skipsEmptyLines { parts.append("without empty lines") }
-        if let partialLineTimeout {
-            parts.append("a last line waits \(partialLineTimeout.inMilliseconds) for its newline")
+        if let encoding = framing.encoding { parts.append("read as \(encoding)") }
+        if framing.headerLines > 0 {
+            parts.append("without \(Amount.count(framing.headerLines, "header line")) a file")
         }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
-
-    fileprivate var eventDescription: String? {
-        multiLineStartPattern.map { pattern in
-            "events of lines, each from a line that begins like \(pattern) to the next, or until "
-                + "\(multiLineTimeout.inMilliseconds) have brought no more"
+        if let format = framing.format {
+            parts.append("logs of containers (\(format.rawValue)), as \(framing.containerOutput.rawValue)")
         }
+        if framing.skipsEmptyLines { parts.append("without empty lines") }
+        if let timeout = framing.partialLineTimeout {
+            parts.append("a last line waits \(timeout.inMilliseconds) for its newline")
+        }
+        if let pattern = framing.multiLineStartPattern {
+            let wait = framing.multiLineTimeout.inMilliseconds
+            parts.append("an event begins with a line like \(pattern) and ends before the next one, or after \(wait)")
+        }
+        return parts
     }
 
     fileprivate var recordDescription: String {
-        let unit = multiLineStartPattern == nil ? "line" : "event"
+        let unit = framing.multiLineStartPattern == nil ? "line" : "event"
         let size = aggregatedRecordBytes.map { "\(unit)s joined to records of up to \(Amount.bytes($0))" }
         var text = size ?? "a record \(unit == "line" ? "a" : "an") \(unit)"
         if compression == .gzip { text += ", each compressed with gzip" }
         let fate =
-            switch oversizedLines {
+            switch framing.oversizedLines {
             case .truncate: "cut"
             case .split: "split"
             case .skip: "not sent"

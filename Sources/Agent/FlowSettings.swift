@@ -42,20 +42,20 @@ extension IntakeFlow {
             lines: LineLimits(
                 maxLineBytes: flow.maxLineBytes,
                 cutTerminator: flow.truncatedRecordTerminator,
-                oversized: .init(flow.oversizedLines),
-                dropsEmptyLines: flow.skipsEmptyLines
+                oversized: .init(flow.framing.oversizedLines),
+                dropsEmptyLines: flow.framing.skipsEmptyLines
             ),
-            encoding: try flow.encoding.map { try FileEncoding(named: $0) } ?? .marked,
-            headerLines: flow.headerLines,
+            encoding: try flow.framing.encoding.map { try FileEncoding(named: $0) } ?? .marked,
+            headerLines: flow.framing.headerLines,
             events: EventRules(
-                startPattern: try flow.multiLineStartPattern.map { try RegularExpression($0) },
-                timeout: flow.multiLineTimeout,
+                startPattern: try flow.framing.multiLineStartPattern.map { try RegularExpression($0) },
+                timeout: flow.framing.multiLineTimeout,
                 maxEventBytes: packing.safeRecordBytes
             ),
-            containers: flow.format.map {
-                ContainerLogs(format: .init($0), makesObjects: flow.containerOutput == .json)
+            containers: flow.framing.format.map {
+                ContainerLogs(format: .init($0), makesObjects: flow.framing.containerOutput == .json)
             },
-            partialLineTimeout: flow.partialLineTimeout,
+            partialLineTimeout: flow.framing.partialLineTimeout,
             packing: packing,
             linger: flow.flushAge
         )

@@ -71,33 +71,10 @@ package struct FlowConfiguration: Sendable, Equatable {
     /// How many bytes of a line are kept, the terminator of a cut one included, its newline not.
     package var maxLineBytes: Int
 
-    package var oversizedLines: OversizedLines
-
-    /// Whether lines without content are dropped.
-    package var skipsEmptyLines: Bool
-
-    /// How many lines at the beginning of each file are dropped.
-    package var headerLines: Int
-
-    /// How long a last line waits for its newline; nil: as long as its file lives.
-    package var partialLineTimeout: Duration?
-
-    /// Nil: UTF-8, or as the mark at a file's beginning says.
-    package var encoding: String?
-
     /// Put at the end of a line that was cut; shorter than `maxLineBytes`.
     package var truncatedRecordTerminator: [UInt8]
 
-    /// Whose logs the files are; nil: each line is what a program wrote.
-    package var format: FileFormat?
-
-    package var containerOutput: ContainerOutput
-
-    /// What the first line of an event begins with; nil: each line is an event.
-    package var multiLineStartPattern: String?
-
-    /// How long an event of several lines waits for its next one.
-    package var multiLineTimeout: Duration
+    package var framing: FramingConfiguration
 
     /// How many bytes of lines are joined into one record; nil: each line is a record.
     package var aggregatedRecordBytes: Int?
@@ -115,6 +92,34 @@ package struct FlowConfiguration: Sendable, Equatable {
 package enum InitialPosition: String, Sendable, CaseIterable {
     case endOfFile = "END_OF_FILE"
     case startOfFile = "START_OF_FILE"
+}
+
+/// How the bytes of a flow's files become lines and events.
+package struct FramingConfiguration: Sendable, Equatable {
+    package var oversizedLines: OversizedLines
+
+    /// Whether lines without content are dropped.
+    package var skipsEmptyLines: Bool
+
+    /// How many lines at the beginning of each file are dropped.
+    package var headerLines: Int
+
+    /// How long a last line waits for its newline; nil: as long as its file lives.
+    package var partialLineTimeout: Duration?
+
+    /// Nil: UTF-8, or as the mark at a file's beginning says.
+    package var encoding: String?
+
+    /// Whose logs the files are; nil: each line is what a program wrote.
+    package var format: FileFormat?
+
+    package var containerOutput: ContainerOutput
+
+    /// What the first line of an event begins with; nil: each line is an event.
+    package var multiLineStartPattern: String?
+
+    /// How long an event of several lines waits for its next one.
+    package var multiLineTimeout: Duration
 }
 
 /// What becomes of lines that are too long.

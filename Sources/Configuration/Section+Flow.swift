@@ -20,29 +20,7 @@ extension Section {
             bytes: value(FlowKeys.maxBufferSizeBytes)
         )
         let line = lineLimits()
-        let oversized = value(FlowKeys.oversizedLines)
-        if oversized == .split, line.bytes < 2, areSound(FlowKeys.maxLineBytes.name) {
-            note(
-                FlowKeys.maxLineBytes.name,
-                problem: "a line of 1 byte cannot be split",
-                advice: "raise it to 2 or more"
-            )
-        }
-        let skipsEmptyLines = value(FlowKeys.skipEmptyLines)
-        let headerLines = max(0, value(FlowKeys.skipHeaderLines))
-        let partialLineTimeout = value(FlowKeys.partialLineTimeout)
-        let encoding = soundText(FlowKeys.encoding, source.patterns.problemOfEncoding)
-        let format = value(FlowKeys.format)
-        let containerOutput = value(FlowKeys.containerOutput)
-        if containerOutput == .json, format == nil, areSound(FlowKeys.format.name) {
-            note(
-                FlowKeys.containerOutput.name,
-                problem: "means nothing without \(FlowKeys.format.name)",
-                advice: "set \(FlowKeys.format.name) to \"auto\""
-            )
-        }
-        let start = soundText(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart)
-        let multiLineTimeout = value(FlowKeys.multiLineTimeout)
+        let framing = framing(maxLineBytes: line.bytes)
         let aggregate = value(FlowKeys.aggregatedRecordSize)
         let compression = value(FlowKeys.compression)
         let backoff = backoff()
@@ -56,21 +34,43 @@ extension Section {
             maxBufferAge: age,
             batchLimits: limits,
             maxLineBytes: line.bytes,
-            oversizedLines: oversized,
-            skipsEmptyLines: skipsEmptyLines,
-            headerLines: headerLines,
-            partialLineTimeout: partialLineTimeout,
-            encoding: encoding,
             truncatedRecordTerminator: line.terminator,
-            format: format,
-            containerOutput: containerOutput,
-            multiLineStartPattern: start,
-            multiLineTimeout: multiLineTimeout,
+            framing: framing,
             aggregatedRecordBytes: aggregate,
             compression: compression,
             retryInitialBackoff: backoff.initial,
             retryMaxBackoff: backoff.max
         )
+    }
+
+    /// How bytes become lines and events.
+    private mutating func framing(maxLineBytes: Int) -> FramingConfiguration {
+        let framing = FramingConfiguration(
+            oversizedLines: value(FlowKeys.oversizedLines),
+            skipsEmptyLines: value(FlowKeys.skipEmptyLines),
+            headerLines: max(0, value(FlowKeys.skipHeaderLines)),
+            partialLineTimeout: value(FlowKeys.partialLineTimeout),
+            encoding: soundText(FlowKeys.encoding, source.patterns.problemOfEncoding),
+            format: value(FlowKeys.format),
+            containerOutput: value(FlowKeys.containerOutput),
+            multiLineStartPattern: soundText(FlowKeys.multiLineStartPattern, source.patterns.problemOfLineStart),
+            multiLineTimeout: value(FlowKeys.multiLineTimeout)
+        )
+        if framing.oversizedLines == .split, maxLineBytes < 2, areSound(FlowKeys.maxLineBytes.name) {
+            note(
+                FlowKeys.maxLineBytes.name,
+                problem: "a line of 1 byte cannot be split",
+                advice: "raise it to 2 or more"
+            )
+        }
+        if framing.containerOutput == .json, framing.format == nil, areSound(FlowKeys.format.name) {
+            note(
+                FlowKeys.containerOutput.name,
+                problem: "means nothing without \(FlowKeys.format.name)",
+                advice: "set \(FlowKeys.format.name) to \"auto\""
+            )
+        }
+        return framing
     }
 
     /// The patterns of a key, of which those that make no sense are faults.

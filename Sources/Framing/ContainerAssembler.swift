@@ -134,7 +134,7 @@ extension ContainerAssembler {
         append(text, to: stream, at: now)
         guard !line.isPartial else { return }
         streams[stream].isPartial = false
-        if streams[stream].isDropping, container.limits.oversized == .skip { forgetLastMessage(of: stream) }
+        if streams[stream].isDropping, container.limits.oversized == .skip { forgetLastMessage(of: stream, at: now) }
         if matcher == nil { self.end(stream, at: now) }
     }
 
@@ -215,9 +215,13 @@ extension ContainerAssembler {
     }
 
     /// Takes a message out of its event again that is too long.
-    private mutating func forgetLastMessage(of stream: Int) {
+    private mutating func forgetLastMessage(of stream: Int, at now: ContinuousClock.Instant) {
         let first = streams[stream].last.byte
-        if first == 0 { return streams[stream].removeAll() }
+        if first == 0, let start = streams[stream].start {
+            // What lies between its parts must not go before it ends, as with any other.
+            held.add(.init(record: nil, range: start..<position.offset, since: now))
+            return streams[stream].removeAll()
+        }
         streams[stream].text.removeSubrange((first - 1)...)
         streams[stream].isDropping = false
     }
@@ -246,7 +250,7 @@ extension ContainerAssembler {
     private mutating func end(_ stream: Int, at now: ContinuousClock.Instant) {
         if streams[stream].isPartial { counts.unfinished += 1 }
         if streams[stream].isPartial, streams[stream].isDropping, container.limits.oversized == .skip {
-            forgetLastMessage(of: stream)
+            forgetLastMessage(of: stream, at: now)
             guard streams[stream].start != nil else { return }
         }
         complete(stream, upTo: position.offset, at: now)
@@ -316,13 +320,15 @@ extension ContainerAssembler {
     }
 
     private mutating func give(_ events: [HeldEvents.Event], _ sink: Sink) {
+        let last = events.lastIndex { $0.record != nil }
         for (index, event) in events.enumerated() {
+            guard let record = event.record else { continue }
             // Those that lie one in the other bring the file further together, with the last one.
-            let isLast = index == events.count - 1
+            let isLast = index == last
             let end = isLast ? boundary : FramingPosition(offset: givenTo)
             let reach = EventReach(start: givenTo, end: end)
             givenTo = reach.end.offset
-            sink(event.record.span, reach)
+            sink(record.span, reach)
         }
     }
 }

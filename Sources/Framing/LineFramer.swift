@@ -82,6 +82,7 @@ package struct LineFramer: Sendable {
     ///
     /// - Returns: where the last of them ends; `start` if there is none.
     private func wholeLines(in bytes: Span<UInt8>, from start: Int, lengths: inout [Int]) -> Int {
+        if newline.isUTF8, emptyBytes == 0 { return wholeLinesOfBytes(in: bytes, from: start, lengths: &lengths) }
         var end = start
         while lengths.count < Self.maxLinesAtOnce, let next = newline.end(in: bytes, from: end) {
             let length = next - end
@@ -89,6 +90,18 @@ package struct LineFramer: Sendable {
             if length <= emptyBytes, isEmpty(bytes, from: end, length: length) { break }
             lengths.append(length)
             end = next
+        }
+        return end
+    }
+
+    /// The same for the usual newline where empty lines are like any other, which is what most files are read by.
+    private func wholeLinesOfBytes(in bytes: Span<UInt8>, from start: Int, lengths: inout [Int]) -> Int {
+        var end = start
+        while lengths.count < Self.maxLinesAtOnce, let next = bytes.firstIndex(of: UInt8(ascii: "\n"), from: end) {
+            let length = next + 1 - end
+            guard length <= maxLineBytes else { break }
+            lengths.append(length)
+            end += length
         }
         return end
     }

@@ -15,7 +15,8 @@ package struct Newline: Sendable, Equatable {
     /// Where in the unit its telling byte is: the others are NUL.
     private let markAt: Int
 
-    private let isUTF8: Bool
+    /// Whether it is the usual newline, of bytes that pass as they are.
+    let isUTF8: Bool
 
     /// The newline of an encoding.
     package init(of encoding: TextEncoding) {

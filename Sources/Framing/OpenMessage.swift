@@ -62,7 +62,8 @@ struct OpenMessage {
 /// If they went, a crash would have them read and sent again.
 struct HeldEvents {
     struct Event {
-        let record: [UInt8]
+        /// Nil: it is a message of which nothing is kept.
+        let record: [UInt8]?
 
         /// Where its first line begins and its last one ends, in bytes from the start of the file.
         let range: Range<Int>
@@ -78,7 +79,7 @@ struct HeldEvents {
     mutating func add(_ event: Event) {
         let index = events.lastIndex { $0.range.lowerBound <= event.range.lowerBound }.map { $0 + 1 } ?? 0
         events.insert(event, at: index)
-        bytes += event.record.count
+        bytes += event.record?.count ?? 0
     }
 
     /// How many events at the front can go together, since nothing that began before their end is open or held.
@@ -95,7 +96,7 @@ struct HeldEvents {
     mutating func take(_ count: Int) -> [Event] {
         let taken = Array(events.prefix(count))
         events.removeFirst(count)
-        for event in taken { bytes -= event.record.count }
+        for event in taken { bytes -= event.record?.count ?? 0 }
         return taken
     }
 }

@@ -87,6 +87,24 @@ import Testing
         #expect(!found.contains("wJalrXUtnFEMI"))
     }
 
+    @Test func `it says what lines and events are`() async throws {
+        let scene = try AgentScene(
+            flow: [
+                "encoding": "latin1", "format": "cri", "skipHeaderLines": 1, "skipEmptyLines": true,
+                "partialLineTimeoutMillis": 100, "multiLineStartPattern": "^x", "oversizedLines": "split",
+            ]
+        )
+        let report = try await check(scene)
+        for text in [
+            "read as latin1", "without 1 header line a file", "logs of containers (cri), as message",
+            "without empty lines", "a last line waits 100 ms for its newline",
+            "an event begins with a line like ^x and ends before the next one, or after 5.0 s",
+            "a record an event; lines over 1.0 MB are split",
+        ] {
+            #expect(report.contains(text), "\(report)")
+        }
+    }
+
     @Test func `the sample configuration is right as it is`() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let original = root.deletingLastPathComponent().appending(path: "agent.json.sample")

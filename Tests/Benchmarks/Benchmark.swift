@@ -26,6 +26,8 @@ struct Stage: Sendable {
 /// hand (a database, a key) it makes itself before it measures.
 let stages: [Stage] = [
     Stage(name: "frame", summary: "find the lines of a buffer", run: frame),
+    Stage(name: "events", summary: "match framed lines, each an event", run: assembleEvents),
+    Stage(name: "containers", summary: "take framed lines of a Kubernetes log apart", run: assembleContainers),
     Stage(name: "pack", summary: "copy framed lines, each a record") { pack(PackingSettings(), byteCount: $0) },
     Stage(name: "frame+pack", summary: "both") { frameAndPack(PackingSettings(), byteCount: $0) },
     Stage(name: "pack-joined", summary: "copy framed lines into records of 100 KiB") {
@@ -46,6 +48,12 @@ let stages: [Stage] = [
     },
     Stage(name: "ship", summary: "the whole agent into a server on loopback, a line a record") {
         await pipeline(#""compression": "none""#, byteCount: $0)
+    },
+    Stage(name: "ship-events", summary: "the same, each line matched with a start pattern") {
+        await pipeline(
+            #""multiLineStartPattern": "\\d{4}-\\d\\d-\\d\\dT", "multiLineTimeoutMillis": 100"#,
+            byteCount: $0
+        )
     },
     Stage(name: "ship-joined", summary: "the same, joined to 1,024,000 bytes") {
         await pipeline(#""aggregatedRecordSizeBytes": 1024000"#, byteCount: $0)

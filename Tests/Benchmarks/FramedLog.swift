@@ -2,9 +2,14 @@ import Framing
 
 /// A buffer of sample lines, as the framer hands them out.
 struct FramedLog {
-    let bytes = SampleLog.make()
+    let bytes: [UInt8]
     private var framer = LineFramer(limits: LineLimits())
     private var lengths: [Int] = []
+
+    /// Whole lines; sample lines if none are given.
+    init(bytes: [UInt8] = SampleLog.make()) {
+        self.bytes = bytes
+    }
 
     /// Frames the whole buffer and lends each run of lines with their lengths.
     mutating func forEachRun(_ body: (Span<UInt8>, Span<Int>) -> Void) {

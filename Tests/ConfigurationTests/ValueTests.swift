@@ -48,6 +48,35 @@ import Testing
         #expect(faults(low - 1) == 1 && faults(high + 1) == 1)
     }
 
+    // MARK: Framing
+
+    @Test func `what lines and events are is read`() throws {
+        let keys = """
+            "oversizedLines": "split", "skipEmptyLines": "yes", "skipHeaderLines": -1, "partialLineTimeoutMillis": 100,
+            "encoding": "latin1", "format": "auto", "containerOutput": "json", "multiLineStartPattern": "^x",
+            "multiLineTimeoutMillis": 200
+            """
+        let framing = try #require(read(configuration(flow: keys)).configuration?.flows[0].framing)
+        #expect(framing.oversizedLines == .split && framing.skipsEmptyLines && framing.headerLines == 0)
+        #expect(framing.partialLineTimeout == .milliseconds(100) && framing.encoding == "latin1")
+        #expect(framing.format == .auto && framing.containerOutput == .json)
+        #expect(framing.multiLineStartPattern == "^x" && framing.multiLineTimeout == .milliseconds(200))
+        let none = #""multiLineStartPattern": "", "format": null, "encoding": null"#
+        #expect(read(configuration(flow: none)).configuration?.flows[0].framing.multiLineStartPattern == nil)
+    }
+
+    @Test(arguments: [
+        (#""containerOutput": "json""#, #"containerOutput: means nothing without format; set format to "auto""#),
+        (#""format": "Docker""#, #"format = "Docker": expected "docker" or "cri" or "auto""#),
+        (
+            #""oversizedLines": "split", "maxLineBytes": 1, "truncatedRecordTerminator": """#,
+            "maxLineBytes: a line of 1 byte cannot be split; raise it to 2 or more"
+        ), (#""skipEmptyLines": 2"#, "skipEmptyLines = 2: expected true or false"),
+    ])
+    func `what makes no sense about lines is told`(keys: String, message: String) {
+        #expect(read(configuration(flow: keys)).messages == ["flows[0].\(message)"])
+    }
+
     // MARK: Texts
 
     @Test(arguments: [

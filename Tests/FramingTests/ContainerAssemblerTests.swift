@@ -85,6 +85,12 @@ struct ContainerCase: CustomTestStringConvertible, Sendable {
         ContainerCase("a long message that is split", ["oFabcdefghij"], ["abcdefg\n", "hij\n"], oversized: .split),
         ContainerCase("a long message that is skipped", ["oPabcd", "oPefgh", "oFi", "oFj"], ["j\n"], oversized: .skip),
         ContainerCase(
+            "a long message that is skipped around another one",
+            ["ePabcd", "ePefgh", "oPa", "eFi", "oFb"],
+            ["ab\n"],
+            oversized: .skip
+        ),
+        ContainerCase(
             "events of the messages of each stream",
             ["oF1", "oF a", "eF2", "oPb", "eF b", "oFc", "oF3"],
             ["1\n a\nbc\n", "2\n b\n", "3\n"],
