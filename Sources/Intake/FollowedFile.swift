@@ -40,6 +40,9 @@ final class FollowedFile {
     /// Whether it was reported that nothing more is expected of it.
     var isEndingReported = false
 
+    /// Whether it is not closed although it was rotated away, since nobody would tell when it grows.
+    var staysOpen = false
+
     /// When it may be tried again after an error.
     var retryAt: ContinuousClock.Instant?
 
@@ -64,6 +67,8 @@ final class FollowedFile {
     enum Duty: Equatable {
         /// What failed is to be tried again.
         case retry
+        /// It was rotated away and is quiet: its descriptor is given back, and it is opened again if it grows.
+        case close
         /// Nothing more is expected of it.
         case end
         /// Its last line has waited long enough for its end.
@@ -81,6 +86,7 @@ final class FollowedFile {
         var duties: [(duty: Duty, at: ContinuousClock.Instant)] = []
         if isEnding {
             let isWaiting = hasRest || tail.isDeleted || framed.deadline != nil
+            if !isWaiting, tail.isOpen, !staysOpen { duties.append((.close, lastChange + policy.quiet)) }
             duties.append((.end, lastChange + (isWaiting ? max(policy.quiet, hole) : policy.letGoAfter)))
         }
         if hasRest, let timeout = flow.partialLineTimeout {

@@ -8,13 +8,16 @@ import Tailing
 extension Intake {
     /// Looks for files: everywhere when that is due, else where there is news.
     func lookAround() async throws {
-        if ContinuousClock.now >= nextScan {
+        let start = ContinuousClock.now
+        if start >= nextScan {
             scanEverything()
             followSuccessors()
             hasMissedEvents = false
             try await limitDeletedFiles()
             statistics.withLock { $0.scans += 1 }
-            nextScan = .now + policy.scanInterval
+            // However large the trees are, this takes no more than a hundredth of the time.
+            let now = ContinuousClock.now
+            nextScan = now + max(policy.scanInterval, (now - start) * 100)
         } else if !changedDirectories.isEmpty {
             let known = watcher.knownDirectories
             for directory in changedDirectories { rescan(directory, known: known) }

@@ -117,12 +117,20 @@ extension Intake {
     ///
     /// - Returns: whether that was the last thing.
     private func isDone(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
-        guard duty != .retry else {
+        switch duty {
+        case .retry:
             file.retryAt = nil
             if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return true }
             enqueue(file)
             return false
+        case .close:
+            if watcher.watches(file.id) { file.tail.close() } else { file.staysOpen = true }
+            return false
+        case .end, .partialLine, .event: return isOver(file, duty)
         }
+    }
+
+    private func isOver(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
         let size = file.tail.size
         do throws(TailError) {
             switch try file.tail.look() {

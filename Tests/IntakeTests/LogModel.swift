@@ -277,7 +277,8 @@ final class LogModel {
     /// It looks for what came after a generation that it knows, also where it cannot know of it.
     private func mustBeFound(_ generation: Generation, _ newName: String, after name: String) -> Bool {
         if canBeFound(generation, at: newName) {
-            abandonedNames.insert(name)
+            let known = try? bench.checkpoint(of: newName)
+            if known?.path == bench.directory.path(name) { abandonedNames.insert(name) }
             return true
         }
         return abandonedNames.contains(name) && generation.isYoung

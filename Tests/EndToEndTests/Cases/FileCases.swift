@@ -33,7 +33,7 @@ import Testing
     @Test func `thousands of generations leave no traces`() async throws {
         try await Scenario("x.log").run { story in
             try await story.start()
-            for round in 1...1_500 {
+            for round in 1...800 {
                 // A generation that is overwritten before anybody could see it is lost.
                 let isAwaited = round.isMultiple(of: 10)
                 if !isAwaited { story.ledger.doubt(round...round) }

@@ -92,6 +92,10 @@ import Testing
                 try story.burst("app.log", generation * 100 + 1...generation * 100 + 100)
                 try story.move("app.log", to: "app.log.\(generation)")
             }
+            try await story.settle()
+            if pattern == "app.log" {
+                try await story.running.wait(for: "the descriptors are given back") { story.openLogs.count <= 1 }
+            }
         }
     }
 
@@ -164,6 +168,10 @@ import Testing
             try story.move("acc.log", to: "acc.log.1")
             try story.emit("acc.log", 2_001...2_010)
             try await story.settle()
+            if pattern == "acc.log" {
+                // It is opened again when it grows.
+                try await story.running.wait(for: "the rotated file is closed") { story.openLogs.count == 1 }
+            }
             try story.emit("acc.log.1", 1_001...1_003)
             try await story.settle()
             // Also after a restart.
