@@ -164,6 +164,13 @@ final class Journal: Sendable {
             files.info("\(path): \(isDeleted ? "deleted" : "rotated away"); reading it to its end")
         case .letGo(let path, let read):
             files.info("\(path): done after \(Amount.bytes(read))")
+        case .compressedUnread(let path, let bytes):
+            files.warning(
+                """
+                \(path): was compressed, to \(Amount.bytes(bytes)), before it was read, and is not sent; keep the \
+                youngest rotated file uncompressed (logrotate: delaycompress)
+                """
+            )
         case .givenUp(let path, let unread):
             files.error(
                 """

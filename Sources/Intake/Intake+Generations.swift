@@ -79,8 +79,7 @@ extension Intake {
         var found: [FileIdentity: LogDirectory.Sibling] = [:]
         for log in logs {
             for sibling in listing(of: log.parent).siblings(of: log.lastComponent) {
-                guard !sibling.isCompressed, sibling.status.modified >= time,
-                    !patterns.contains(where: { $0.matches(sibling.path) })
+                guard sibling.status.modified >= time, !patterns.contains(where: { $0.matches(sibling.path) })
                 else { continue }
                 found[sibling.file] = sibling
             }
@@ -88,6 +87,10 @@ extension Intake {
         for sibling in found.values.sorted(by: { $0.status.modified < $1.status.modified }) {
             let key = FileKey(stream: stream, file: sibling.file)
             guard files[key] == nil, !policy.ownFiles.contains(sibling.file) else { continue }
+            guard !sibling.isCompressed else {
+                if isNews(sibling.path) { report(.compressedUnread(sibling.path, bytes: sibling.status.size)) }
+                continue
+            }
             // What is remembered may be of another file that had this inode.
             let known = remembered[key].flatMap { try? open($0, at: sibling.path) }
             let tail = known ?? Tail(readingAll: sibling.path, as: sibling.file, for: stream)

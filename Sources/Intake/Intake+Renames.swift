@@ -85,7 +85,9 @@ extension Intake {
 
     private func resume(_ missing: [Checkpoint], after sweep: Sweep) {
         var paths: [UInt64: [Path]] = [:]
-        for directory in sweep.directories.union(missing.map(\.lastPath.parent)) {
+        let parents = Set(missing.map(\.lastPath.parent))
+        // Rotation may have a directory of its own for what is old.
+        for directory in sweep.directories.union(parents).union(parents.flatMap(subdirectories)) {
             for (inode, name) in namesByInode(in: directory) ?? [:] {
                 paths[inode, default: []].append(directory.appending(name))
             }
@@ -93,6 +95,20 @@ extension Intake {
         for checkpoint in missing.sorted(by: { $0.path < $1.path }) {
             resume(checkpoint, at: paths[checkpoint.file.inode] ?? [])
         }
+    }
+
+    /// The directories in a directory, a hundred at most.
+    private func subdirectories(of directory: Path) -> [Path] {
+        var found: [Path] = []
+        do throws(Errno) {
+            try Directory(opening: directory).names().forEach { name, _, kind in
+                guard kind == .directory, found.count < 100 else { return }
+                found.append(directory.appending(Array(copying: name)))
+            }
+        } catch {
+            return []
+        }
+        return found
     }
 
     /// The names in a directory; nil if it cannot be read.

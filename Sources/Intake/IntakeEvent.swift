@@ -23,6 +23,9 @@ package enum IntakeEvent: Sendable {
     /// disk, or does so for too long.
     case givenUp(Path, unread: Int)
 
+    /// A generation of a log was compressed, to so many bytes, before anybody saw it; it is not read.
+    case compressedUnread(Path, bytes: Int)
+
     /// A file that was read up to an offset is nowhere to be found; what was behind that, if anything, is not read.
     case lost(path: String, StreamName, offset: Int)
 
