@@ -57,7 +57,12 @@ struct DamagedCache {
     ///
     /// A page that cannot be read ends a walk over the table; what lies behind it is found by a walk from the other end,
     /// and what lies between two such pages by seeking in the middle.
-    func heads(in ids: Range<Int>) -> Heads {
+    ///
+    /// - Parameters:
+    ///   - ids: where to look.
+    ///   - limit: how often it is sought in the middle of the dark; as many as by default take a second or so.
+    /// - Returns: what was found, in order.
+    func heads(in ids: Range<Int>, seeking limit: Int = 20_000) -> Heads {
         var heads = Heads()
         var pending = [ids]
         var seeks = 0
@@ -72,7 +77,7 @@ struct DamagedCache {
             if down.isComplete { continue }
             let dark = rest.lowerBound..<(down.found.last?.id ?? rest.upperBound)
             let isHopeless = up.found.isEmpty && down.found.isEmpty && dark.count <= Self.finestSeek
-            if isHopeless || seeks > Self.mostSeeks {
+            if isHopeless || seeks > limit {
                 heads.gaps.append(dark)
             } else if !dark.isEmpty {
                 let middle = dark.lowerBound + dark.count / 2
@@ -86,9 +91,6 @@ struct DamagedCache {
 
     /// Ids between two chunks that are not looked for one by one.
     private static let finestSeek = 64
-
-    /// How often it is sought in the middle of the dark: some seconds at most.
-    private static let mostSeeks = 200_000
 
     private func walk(_ ids: Range<Int>, isAscending: Bool) -> (found: [Head], isComplete: Bool) {
         var found: [Head] = []

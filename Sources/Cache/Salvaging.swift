@@ -69,7 +69,7 @@ struct Salvaging {
 
 extension Salvaging {
     private mutating func fill(_ fresh: String) throws(CacheError) {
-        let damaged = DamagedCache(at: path)
+        let damaged = openDamaged()
         let storage = try Storage(at: fresh, .eachSecond)
         if let damaged {
             try copyStreams(of: damaged, into: storage)
@@ -86,6 +86,15 @@ extension Salvaging {
         try storage.reading { () throws(SQLiteError) in try storage.database.checkpoint() }
     }
 
+    /// The damaged database, if need be with another first page; nil if nothing can be found in it.
+    private func openDamaged() -> DamagedCache? {
+        // SQLite deletes the log of a file that is empty.
+        let isEmpty = (try? FileStatus(of: path))?.size == 0
+        if !isEmpty, let damaged = DamagedCache(at: path) { return damaged }
+        guard FirstPage.replace(in: path, keepingAs: salvage.keptAs + "-page1") else { return nil }
+        return DamagedCache(at: path)
+    }
+
     private mutating func copyStreams(of damaged: DamagedCache, into storage: Storage) throws(CacheError) {
         let (streams, files) = readSmallTables(of: damaged)
         for (name, state) in streams.sorted(by: { $0.value.id < $1.value.id }) {
@@ -94,7 +103,7 @@ extension Salvaging {
         }
         guard salvage.incompleteTables.contains("stream") else { return }
         let known = Set(streams.map(\.value.id))
-        let strays = damaged.heads(in: 0..<1 << 62).found.filter { !known.contains($0.id >> 40) }
+        let strays = damaged.heads(in: 0..<1 << 62, seeking: 1_000).found.filter { !known.contains($0.id >> 40) }
         salvage.stray = strays.reduce(0) { $0 + $1.records }
     }
 

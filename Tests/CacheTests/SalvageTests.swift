@@ -150,13 +150,51 @@ import Testing
             return true
         }
         let cache = try open()
-        #expect(cache.salvage?.incompleteTables == ["all"])
+        #expect(cache.salvage?.isComplete == false)
         #expect(try await cache.hasAdopted("*.log", for: stream))
         #expect(try await cache.hasAdopted("other", for: stream))
         try await cache.settleAdoption(of: [(stream, "*.log")])
         #expect(try await cache.hasAdopted("*.log", for: stream))
         #expect(try await !cache.hasAdopted("other", for: stream))
         #expect(try await cache.checkpoints().isEmpty)
+    }
+
+    @Test(arguments: [UInt8(0), 0x55])
+    func `without its first page everything else is found`(byte: UInt8) async throws {
+        try await fill(harvests: 6)
+        let whole = try Data(contentsOf: URL(filePath: path))
+        try damage { $0.replaceSubrange(0..<16_384, with: Data(repeating: byte, count: 16_384)) }
+        if byte != 0 { try damage { $0.replaceSubrange(0..<16, with: whole[0..<16]) } }
+        let cache = try open()
+        let salvage = try #require(cache.salvage)
+        #expect(salvage.isComplete)
+        #expect(try await cache.checkpoints() == [checkpoint(offset: 600_000)])
+        #expect(try await drain(cache) == Array(0..<6))
+        #expect(try Data(contentsOf: URL(filePath: salvage.keptAs + "-page1")).count == 16_384)
+    }
+
+    @Test func `an empty file whose log has everything is saved from the log`() async throws {
+        // As long as a cache is open, what it was given is in the log.
+        let cache = try open()
+        for number in 0..<3 {
+            var harvest = Harvest()
+            harvest.records = [(stream, batch(number))]
+            harvest.checkpoints = [checkpoint(offset: (number + 1) * 100_000)]
+            try await cache.append(harvest)
+        }
+        try directory.makeDirectory("copy")
+        try FileManager.default.copyItem(atPath: path + "-wal", toPath: directory.path("copy/cache.db-wal"))
+        try Data().write(to: URL(filePath: directory.path("copy/cache.db")))
+        await cache.close()
+        let copy = try RecordCache(
+            directory: directory.path("copy"),
+            streams: [stream],
+            maxBytes: 1 << 30,
+            onDamage: .salvage
+        )
+        #expect(copy.salvage?.isComplete == true)
+        #expect(try await copy.checkpoints() == [checkpoint(offset: 300_000)])
+        #expect(try await drain(copy) == [0, 1, 2])
     }
 
     @Test func `an empty file without a log is a first start`() async throws {

@@ -14,7 +14,7 @@ import Testing
 
     private func keptFiles(_ scene: AgentScene) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: scene.directory.path("state"))
-            .filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
+            .filter { $0.contains(".damaged-") && $0.hasSuffix("Z") }
     }
 
     /// Ships lines 1 to 100 and ends.
