@@ -1,93 +1,100 @@
-/// The keys of a profile in the files shared with other AWS tools.
+/// The credentials of a profile in the files shared with other AWS tools: keys, or what the profile says gives some.
 ///
-/// They are read again once a minute and after a refusal, so keys that are rotated in the file are taken up. While a
-/// file cannot be used, because it is just being written perhaps, the keys read before go on being used.
-package actor SharedFileCredentials: CredentialsProvider {
-    /// How long keys are used before the files are read again.
+/// The files are read again once a minute and after a refusal, so what is changed in them is taken up. While a file cannot
+/// be used, because it is just being written perhaps, what was read before goes on being used.
+package actor ProfileCredentials: CredentialsProvider {
+    /// How long the files are believed before they are read again.
     package static let lifetime = Duration.seconds(60)
 
+    private let context: CredentialsContext
     private let files: SharedFiles
     private let now: @Sendable () -> ContinuousClock.Instant
-    private var known: (credentials: Credentials, readAt: ContinuousClock.Instant)?
+    private var known: Known?
+
+    private struct Known {
+        let chain: ProfileChain
+        let provider: any CredentialsProvider
+        var readAt: ContinuousClock.Instant?
+    }
 
     /// - Parameters:
-    ///   - environment: the variables that name the files and the profile.
+    ///   - context: its variables name the files and the profile.
     ///   - now: the clock, for tests.
-    package init(
-        environment: [String: String],
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        files = SharedFiles(environment: environment)
+    package init(_ context: CredentialsContext, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.context = context
+        files = SharedFiles(environment: context.environment)
         self.now = now
     }
 
-    package func credentials() throws(CredentialsError) -> Credentials {
-        let instant = now()
-        if let known, instant < known.readAt + Self.lifetime { return known.credentials }
-        do {
-            let credentials = try read()
-            known = (credentials, instant)
-            return credentials
-        } catch {
-            guard let credentials = known?.credentials else { throw error }
-            known = (credentials, instant)
-            return credentials
-        }
+    package func credentials() async throws(CredentialsError) -> Credentials {
+        try await provider().credentials()
     }
 
     package func invalidate() async {
-        known = nil
+        guard let provider = known?.provider else { return }
+        known?.readAt = nil
+        await provider.invalidate()
     }
 
-    private func read() throws(CredentialsError) -> Credentials {
-        let profile: [String: String]?
+    /// What gives the credentials; the same as long as the files say the same.
+    private func provider() throws(CredentialsError) -> any CredentialsProvider {
+        let instant = now()
+        if let known, let readAt = known.readAt, instant < readAt + Self.lifetime { return known.provider }
         do {
-            profile = try files.profile()
+            let chain = try read()
+            if known?.chain != chain {
+                known = Known(chain: chain, provider: makeProvider(chain))
+            }
+        } catch {
+            // After a refusal the files have to say something.
+            guard known?.readAt != nil else { throw error }
+        }
+        known?.readAt = instant
+        guard let provider = known?.provider else { throw .notFound(places: [files.place]) }
+        return provider
+    }
+
+    private func read() throws(CredentialsError) -> ProfileChain {
+        let sections: ProfileSections
+        do {
+            sections = try files.sections()
         } catch {
             throw .broken(place: files.place, reason: "\(error)")
         }
-        if let profile { return try credentials(of: profile) }
-        guard !files.isProfileChosen else {
+        do {
+            if let chain = try ProfileChain.follow(files.profileName, in: sections) { return chain }
+        } catch {
+            throw .broken(
+                place: files.place,
+                reason: error.profile == files.profileName ? error.reason : "\(error)"
+            )
+        }
+        guard sections.profile(files.profileName) != nil || !files.isProfileChosen else {
             throw .broken(place: files.place, reason: "AWS_PROFILE names this profile but neither file has it")
         }
         throw .notFound(places: [files.place])
     }
 
-    private func credentials(of profile: [String: String]) throws(CredentialsError) -> Credentials {
-        try refuse(Self.sourcesBeforeKeys, in: profile)
-        guard let accessKeyID = profile.setting("aws_access_key_id") else {
-            try refuse(Self.sourcesAfterKeys, in: profile)
-            throw .notFound(places: [files.place])
+    // MARK: From what was read to what gives credentials
+
+    private func makeProvider(_ chain: ProfileChain) -> any CredentialsProvider {
+        var provider = makeProvider(chain.base)
+        for role in chain.roles {
+            provider = AssumedRoleCredentials(role, with: provider, place: files.place, context)
         }
-        guard let secretAccessKey = profile.setting("aws_secret_access_key") else {
-            throw .broken(
-                place: files.place,
-                reason: "aws_access_key_id is set without aws_secret_access_key; set both"
-            )
-        }
-        return try Credentials(
-            checkingAccessKeyID: accessKeyID,
-            secretAccessKey: secretAccessKey,
-            sessionToken: profile.setting("aws_session_token"),
-            place: files.place
-        )
+        return provider
     }
 
-    /// Properties that say where credentials come from and win over keys in the same profile.
-    private static let sourcesBeforeKeys = [
-        "role_arn", "source_profile", "credential_source", "web_identity_token_file", "sso_session", "sso_start_url",
-        "sso_account_id",
-    ]
-
-    /// Properties that count only in a profile without keys.
-    private static let sourcesAfterKeys = ["credential_process", "login_session"]
-
-    /// Stops at a profile that means credentials which we cannot get.
-    private func refuse(_ properties: [String], in profile: [String: String]) throws(CredentialsError) {
-        guard let property = properties.first(where: { profile.setting($0) != nil }) else { return }
-        throw .broken(
-            place: files.place,
-            reason: "\(property) is not supported yet; use a profile with aws_access_key_id and aws_secret_access_key"
-        )
+    private func makeProvider(_ base: ProfileChain.Base) -> any CredentialsProvider {
+        switch base {
+        case .keys(let id, let secret, let token):
+            GivenCredentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token, place: files.place)
+        case .environment: EnvironmentCredentials(environment: context.environment)
+        case .instance: InstanceCredentials(context)
+        case .container: ContainerCredentials(context)
+        case .process(let command): ProcessCredentials(command: command, place: files.place, context)
+        case .webIdentity(let role, let file):
+            WebIdentityCredentials(role, tokenFile: file, place: files.place, context)
+        }
     }
 }

@@ -1,13 +1,15 @@
-/// Finds the Firehose endpoint and the region in configuration, environment and shared files.
+/// Finds the endpoint of a service, and the region, in configuration, environment and shared files.
 package struct EndpointResolver: Sendable {
-    /// A value and the name of the setting that has it.
-    private typealias Setting = (name: String, value: String)
+    private typealias Setting = SharedSettings.Setting
 
+    private let service: AWSService
     private let endpoint: String?
     private let endpointSetting: String
     private let region: String?
     private let environment: [String: String]
 
+    /// Finds the endpoint of Firehose.
+    ///
     /// - Parameters:
     ///   - endpoint: `firehose.endpoint` of the configuration; blank counts as unset.
     ///   - endpointSetting: what that is called in errors.
@@ -19,6 +21,24 @@ package struct EndpointResolver: Sendable {
         region: String? = nil,
         environment: [String: String]
     ) {
+        self.init(
+            for: .firehose,
+            endpoint: endpoint,
+            endpointSetting: endpointSetting,
+            region: region,
+            environment: environment
+        )
+    }
+
+    /// Finds the endpoint of any service.
+    init(
+        for service: AWSService,
+        endpoint: String? = nil,
+        endpointSetting: String = "the endpoint",
+        region: String? = nil,
+        environment: [String: String]
+    ) {
+        self.service = service
         self.endpoint = endpoint?.trimmedSetting
         self.endpointSetting = endpointSetting
         self.region = region?.trimmedSetting
@@ -27,22 +47,20 @@ package struct EndpointResolver: Sendable {
 
     /// Where to deliver.
     ///
-    /// An endpoint of the operator's own is used as it is; otherwise the region says which it is.
+    /// An endpoint of the operator's own is used as it is; otherwise the region says which it is. The shared files are read
+    /// only if the configuration does not say everything.
     package func resolve() throws(EndpointError) -> DeliveryTarget {
-        let usesFIPS = try flag("AWS_USE_FIPS_ENDPOINT")
-        let usesDualStack = try flag("AWS_USE_DUALSTACK_ENDPOINT")
-        guard let custom = try customEndpoint() else {
-            let region = try region(ofHost: nil)
-            return .service(Self.standard(region: region, usesFIPS: usesFIPS, usesDualStack: usesDualStack))
+        if let endpoint { return try target(at: Setting(name: endpointSetting, value: endpoint)) }
+        let settings = try settings()
+        if let custom = try customEndpoint(settings) { return try target(at: custom, settings) }
+        let region = try region(ofHost: nil, settings)
+        let usesFIPS = try flag(Self.fips, settings)?.flag ?? false
+        let usesDualStack = try flag(Self.dualStack, settings)?.flag ?? false
+        if service == .sts, isGlobal(region, settings), !usesFIPS, !usesDualStack {
+            return .service(AWSService.globalSTS)
         }
-        switch try EndpointAddress(custom.value, setting: custom.name) {
-        case .directory(let path):
-            return .directory(path: path)
-        case .host(let scheme, let host):
-            if usesFIPS { throw .conflict(endpointSetting: custom.name, variable: "AWS_USE_FIPS_ENDPOINT") }
-            if usesDualStack { throw .conflict(endpointSetting: custom.name, variable: "AWS_USE_DUALSTACK_ENDPOINT") }
-            return .service(Endpoint(scheme: scheme, host: host, region: try region(ofHost: host)))
-        }
+        let host = service.host(in: region, usesFIPS: usesFIPS, usesDualStack: usesDualStack)
+        return .service(Endpoint(host: host, region: region))
     }
 
     /// Which service to call; a directory is none.
@@ -51,7 +69,8 @@ package struct EndpointResolver: Sendable {
         case .service(let endpoint):
             return endpoint
         case .directory(let path):
-            let custom = try customEndpoint()
+            var custom = endpoint.map { Setting(name: endpointSetting, value: $0) }
+            if custom == nil { custom = try customEndpoint(try settings()) }
             throw .invalid(
                 setting: custom?.name ?? endpointSetting,
                 value: custom?.value ?? path,
@@ -60,19 +79,46 @@ package struct EndpointResolver: Sendable {
         }
     }
 
-    /// The endpoint that Amazon has for a region.
-    private static func standard(region: String, usesFIPS: Bool, usesDualStack: Bool) -> Endpoint {
-        let partition = Partition.containing(region: region)
-        let service = usesFIPS ? "firehose-fips" : "firehose"
-        let suffix = usesDualStack ? partition.dualStackDNSSuffix : partition.dnsSuffix
-        return Endpoint(host: "\(service).\(region).\(suffix)", region: region)
-    }
+    // MARK: Endpoints of one's own
 
     /// The endpoint that replaces Amazon's, if there is one.
-    private func customEndpoint() throws(EndpointError) -> Setting? {
-        if let endpoint { return (endpointSetting, endpoint) }
-        if try flag("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") { return nil }
-        return variable("AWS_ENDPOINT_URL_FIREHOSE") ?? variable("AWS_ENDPOINT_URL")
+    private func customEndpoint(_ settings: SharedSettings) throws(EndpointError) -> Setting? {
+        let ignored = settings.value("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", or: "ignore_configured_endpoint_urls")
+        if try ignored?.flag ?? false { return nil }
+        return settings.variable(service.endpointVariable) ?? settings.variable("AWS_ENDPOINT_URL")
+            ?? settings.property("endpoint_url", of: service) ?? settings.property("endpoint_url")
+    }
+
+    /// Without `settings` only the environment counts, beside an endpoint of the configuration.
+    private func target(at custom: Setting, _ settings: SharedSettings? = nil) throws(EndpointError) -> DeliveryTarget {
+        for name in [Self.fips, Self.dualStack] {
+            guard let choice = flag(name, settings), try choice.flag else { continue }
+            guard case .host = try EndpointAddress(custom.value, setting: custom.name) else { continue }
+            throw .conflict(endpointSetting: custom.name, variable: choice.name)
+        }
+        switch try EndpointAddress(custom.value, setting: custom.name) {
+        case .directory(let path): return .directory(path: path)
+        case .host(let scheme, let host):
+            return .service(Endpoint(scheme: scheme, host: host, region: try region(ofHost: host, settings)))
+        }
+    }
+
+    // MARK: Amazon's own
+
+    private typealias FlagName = (variable: String, property: String)
+    private static let fips = FlagName("AWS_USE_FIPS_ENDPOINT", "use_fips_endpoint")
+    private static let dualStack = FlagName("AWS_USE_DUALSTACK_ENDPOINT", "use_dualstack_endpoint")
+
+    private func flag(_ name: FlagName, _ settings: SharedSettings?) -> Setting? {
+        guard let settings else { return variable(name.variable) }
+        return settings.value(name.variable, or: name.property)
+    }
+
+    /// Whether requests to STS go to its one global endpoint, as they all did once.
+    private func isGlobal(_ region: String, _ settings: SharedSettings) -> Bool {
+        if region == "aws-global" { return true }
+        let choice = settings.value("AWS_STS_REGIONAL_ENDPOINTS", or: "sts_regional_endpoints")
+        return choice?.value.lowercased() == "legacy" && AWSService.globalSTSRegions.contains(region)
     }
 
     // MARK: Region
@@ -80,11 +126,20 @@ package struct EndpointResolver: Sendable {
     /// The region: the configured one, else the one in an Amazon host's name, else the environment's or the profile's.
     ///
     /// The host goes before the environment because a request to it that is signed for another region is refused.
-    private func region(ofHost host: String?) throws(EndpointError) -> String {
-        let configured = region.map { Setting("region", $0) }
-        let named = host.flatMap(Self.regionName).map { Setting("the region in the endpoint", $0) }
-        var found = configured ?? named ?? variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION")
-        if found == nil { found = try profileRegion() }
+    private func region(ofHost host: String?, _ settings: SharedSettings?) throws(EndpointError) -> String {
+        let configured = region.map { Setting(name: "region", value: $0) }
+        let named = host.flatMap(service.region).map { Setting(name: "the region in the endpoint", value: $0) }
+        var found = configured ?? named
+        if found == nil {
+            found = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION")
+        }
+        if found == nil {
+            if let settings {
+                found = settings.property("region")
+            } else {
+                found = try self.settings().property("region")
+            }
+        }
         guard let region = found else { throw .noRegion }
         guard Self.isRegion(region.value) else {
             throw .invalid(setting: region.name, value: region.value, expected: "a region such as eu-west-1")
@@ -92,20 +147,13 @@ package struct EndpointResolver: Sendable {
         return region.value
     }
 
-    /// The region that a host name of Firehose contains, also one of a VPC endpoint.
-    private static func regionName(inHost host: String) -> String? {
-        let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
-        guard let service = labels.firstIndex(where: { $0 == "firehose" || $0 == "firehose-fips" }),
-            service + 1 < labels.count
-        else { return nil }
-        let suffix = labels[(service + 2)...].drop { $0 == "vpce" }.joined(separator: ".")
-        return Partition.hasSuffix(suffix) ? labels[service + 1] : nil
+    private func variable(_ name: String) -> Setting? {
+        environment.setting(name).map { Setting(name: name, value: $0) }
     }
 
-    private func profileRegion() throws(EndpointError) -> Setting? {
-        let files = SharedFiles(environment: environment)
+    private func settings() throws(EndpointError) -> SharedSettings {
         do {
-            return try files.profile()?.setting("region").map { ("region of \(files.place)", $0) }
+            return try SharedSettings(environment: environment)
         } catch {
             throw .sharedFile(error)
         }
@@ -121,21 +169,5 @@ package struct EndpointResolver: Sendable {
                 default: false
                 }
             }
-    }
-
-    // MARK: Environment
-
-    private func variable(_ name: String) -> Setting? {
-        environment.setting(name).map { (name, $0) }
-    }
-
-    /// Whether a variable is `true`; unset is `false`.
-    private func flag(_ name: String) throws(EndpointError) -> Bool {
-        guard let value = environment.setting(name) else { return false }
-        switch value.lowercased() {
-        case "true": return true
-        case "false": return false
-        default: throw .invalid(setting: name, value: value, expected: "true or false")
-        }
     }
 }
