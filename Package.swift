@@ -77,7 +77,7 @@ var targets: [Target] = [
     module("Tailing", "Bytes", "Records", "Platform", "Compression"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache", "Platform"),
-    module("AWS", "Crypto", "Platform"),
+    module("AWS", "Crypto", "HTTP", "JSON", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
     // Composition: everything left of the cache, and the whole.
@@ -146,7 +146,7 @@ var targets: [Target] = [
     // Tests.
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing", "Regex"),
-    tests("AWSTests", "AWS", "Crypto"),
+    tests("AWSTests", "AWS", "Crypto", "HTTP"),
     tests("AgentTests", "Agent", "firetail", "SQLite"),
     tests(
         "AmplifyFirehoseClientTests",

@@ -7,8 +7,8 @@ package import Records
 /// Where the records of a configuration go, found out before anything is started.
 package struct DeliveryPlan: Sendable {
     package let target: DeliveryTarget
-    package let credentials: CredentialsChain
-    private let caFile: String?
+    package let credentials: any CredentialsProvider
+    private let options: HTTPOptions
 
     package init(for configuration: AgentConfiguration, environment: [String: String]) throws(EndpointError) {
         let endpoint: String? =
@@ -17,14 +17,51 @@ package struct DeliveryPlan: Sendable {
             case .directory(let path): "file://\(path)"
             case nil: nil
             }
-        let resolver = EndpointResolver(endpoint: endpoint, region: configuration.region, environment: environment)
-        target = try resolver.resolve()
-        credentials = CredentialsChain(
+        target = try Self.target(at: endpoint, configuration.region, environment)
+        options = HTTPOptions(configuration.tls, environment)
+        credentials = Self.credentials(for: configuration, target, options, environment)
+    }
+
+    /// Where records go; as a last resort, the EC2 instance is asked for its region.
+    private static func target(
+        at endpoint: String?,
+        _ region: String?,
+        _ environment: [String: String]
+    ) throws(EndpointError) -> DeliveryTarget {
+        do throws(EndpointError) {
+            return try EndpointResolver(endpoint: endpoint, region: region, environment: environment).resolve()
+        } catch {
+            guard error == .noRegion, let region = InstanceRegion.find(environment) else { throw error }
+            return try EndpointResolver(endpoint: endpoint, region: region, environment: environment).resolve()
+        }
+    }
+
+    private static func credentials(
+        for configuration: AgentConfiguration,
+        _ target: DeliveryTarget,
+        _ options: HTTPOptions,
+        _ environment: [String: String]
+    ) -> any CredentialsProvider {
+        var region = configuration.region
+        if case .service(let endpoint) = target { region = endpoint.region }
+        let context = CredentialsContext(
+            environment: environment,
+            client: NetworkClient(options),
+            region: region,
+            stsEndpoint: configuration.stsEndpoint
+        )
+        let chain = CredentialsChain(
             accessKeyID: configuration.credentials?.accessKeyID,
             secretAccessKey: configuration.credentials?.secretAccessKey,
-            environment: environment
+            context
         )
-        caFile = environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let role = configuration.role else { return chain }
+        return AssumedRoleCredentials(
+            Role(arn: role.arn, sessionName: "firetail", externalID: role.externalID),
+            with: chain,
+            place: "assumeRoleARN of the configuration",
+            context
+        )
     }
 
     /// What is wrong with where a configuration's records should go.
@@ -51,7 +88,7 @@ package struct DeliveryPlan: Sendable {
             try FirehoseDestination(
                 endpoint: endpoint,
                 credentials: credentials,
-                options: HTTPOptions(caFile: caFile),
+                options: options,
                 userAgent: "firetail/\(version)"
             )
         }
@@ -68,5 +105,17 @@ package struct DeliveryPlan: Sendable {
         case .directory(let path): "directory \(path)"
         case .service(let endpoint): "\(endpoint.url) (region \(endpoint.region))"
         }
+    }
+}
+
+extension HTTPOptions {
+    /// What a configuration says of TLS, and the environment where it says nothing.
+    fileprivate init(_ files: TLSFiles, _ environment: [String: String]) {
+        var certificate: ClientCertificate?
+        if let file = files.certificateFile, let key = files.keyFile {
+            certificate = ClientCertificate(certificateFile: file, keyFile: key)
+        }
+        let fallback = environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
+        self.init(caFile: files.caFile ?? fallback, clientCertificate: certificate)
     }
 }

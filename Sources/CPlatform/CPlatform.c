@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <malloc.h>
+#include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
@@ -117,4 +119,32 @@ int cplatform_connect(const char *path) {
 int cplatform_accept(int listener, int seconds) {
     int connection = accept4(listener, 0, 0, SOCK_CLOEXEC);
     return connection < 0 ? -1 : limit_time(connection, seconds);
+}
+
+int cplatform_spawn(char *const arguments[], int *output) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    sigset_t signals;
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    pid_t child;
+    int error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (error == 0) {
+        *output = ends[0];
+        return child;
+    }
+    errno = error;
+    return failed(ends[0]);
 }

@@ -26,6 +26,14 @@ package struct AgentConfiguration: Sendable, Equatable {
     /// Nil: the default chain of credential sources.
     package var credentials: StaticCredentials?
 
+    /// The role that is assumed with them; nil: they sign requests themselves.
+    package var role: AssumedRole?
+
+    /// Where roles are assumed; nil: at the service's own endpoint of the region.
+    package var stsEndpoint: String?
+
+    package var tls: TLSFiles
+
     /// How many requests of one stream may be under way at the same time.
     package var maxRequestsInFlight: Int
 
@@ -45,6 +53,25 @@ package struct AgentConfiguration: Sendable, Equatable {
 
     /// How often the progress is logged.
     package var statusReportingPeriod: Duration
+}
+
+/// A role that is assumed for all flows.
+package struct AssumedRole: Sendable, Equatable {
+    package var arn: String
+
+    /// What the role's owner wants to hear.
+    package var externalID: String?
+}
+
+/// Files that TLS connections need, all by their absolute paths and in PEM form.
+package struct TLSFiles: Sendable, Equatable {
+    /// The authorities to trust; nil: those of `AWS_CA_BUNDLE`, else the system's.
+    package var caFile: String?
+
+    /// The agent's own certificate; there is one if there is a key.
+    package var certificateFile: String?
+
+    package var keyFile: String?
 }
 
 /// What one flow tails, and how its lines become records of a stream.

@@ -15,7 +15,7 @@ enum AgentKeys {
     static let region = Key<String?>.text(
         "region",
         "the code of an AWS region, such as eu-central-1",
-        absent: "from the endpoint, AWS_REGION or the profile",
+        absent: "from the endpoint, AWS_REGION, the profile or EC2",
         "The region that requests are signed for.",
         make: region
     )
@@ -53,6 +53,42 @@ enum AgentKeys {
     static let secretAccessKey = Key<String?>.secret(
         "awsSecretAccessKey",
         "The secret of awsAccessKeyId; ${NAME} keeps it out of the file."
+    )
+    static let roleARN = Key<String?>.text(
+        "assumeRoleARN",
+        "the ARN of a role, such as arn:aws:iam::123456789012:role/shipper",
+        absent: "none",
+        "The role whose credentials sign requests; the others only assume it.",
+        make: roleARN
+    )
+    static let roleExternalID = Key<String?>.text(
+        "assumeRoleExternalId",
+        "2 to 1224 letters, digits and _+=,.@:/-",
+        absent: "none",
+        "The external ID that the role of assumeRoleARN asks for.",
+        make: externalID
+    )
+    static let stsEndpoint = Key<String?>.text(
+        "sts.endpoint",
+        "an https:// or http:// URL without a path, or a host",
+        absent: "the region's endpoint",
+        "Where roles are assumed.",
+        make: stsEndpoint
+    )
+    static let caFile = Key<String?>.file(
+        "tls.caFile",
+        absent: "AWS_CA_BUNDLE, else the system's",
+        "A PEM file of the authorities to trust instead of the system's."
+    )
+    static let certificateFile = Key<String?>.file(
+        "tls.certFile",
+        absent: "none",
+        "A PEM file of the certificate to show to those who ask, together with tls.keyFile."
+    )
+    static let keyFile = Key<String?>.file(
+        "tls.keyFile",
+        absent: "none",
+        "A PEM file of the key of tls.certFile, without a passphrase."
     )
     static let maxRequestsInFlight = Key<Int>.integer(
         "maxRequestsInFlight",
@@ -100,11 +136,36 @@ enum AgentKeys {
     /// Every key of this level, in the order of the reference.
     static let all: [KeyRow] =
         [
-            flows, endpoint.row, region.row, accessKeyID.row, secretAccessKey.row, stateDirectory.row,
+            flows, endpoint.row, region.row, accessKeyID.row, secretAccessKey.row, roleARN.row,
+            roleExternalID.row, stsEndpoint.row, caFile.row, certificateFile.row, keyFile.row, stateDirectory.row,
             cacheMaxBytes.row, maxRetries.row, maxRequestsInFlight.row, maxOpenFiles.row, rotatedFileQuiet.row,
             scanInterval.row, deletedFilesMaxBytes.row, deletedFilesMaxAge.row, shutdownTimeout.row,
             statusReportingPeriod.row,
         ] + KinesisAgentKeys.agent
+
+    private static func roleARN(_ text: String) -> Conversion<String?> {
+        if text.isEmpty { return .value(nil) }
+        let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        let isARN = parts.count == 6 && parts[0] == "arn" && parts[2] == "iam" && parts[5].hasPrefix("role/")
+        return isARN && text.utf8.count <= 2048 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ? .value(text) : .refused()
+    }
+
+    private static func externalID(_ text: String) -> Conversion<String?> {
+        if text.isEmpty { return .value(nil) }
+        let isID =
+            (2...1224).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_+=,.@:/-".utf8.contains($0) }
+        return isID ? .value(text) : .refused()
+    }
+
+    private static func stsEndpoint(_ text: String) -> Conversion<String?> {
+        if text.isEmpty { return .value(nil) }
+        return Endpoint.parse(text).then { endpoint in
+            guard case .service(let url) = endpoint else { return .refused() }
+            return .value(url)
+        }
+    }
 
     private static func region(_ text: String) -> Conversion<String?> {
         let isCode =

@@ -161,6 +161,14 @@ extension Key {
 }
 
 extension Key where Value == String? {
+    /// The absolute path of a file; an empty one is none.
+    static func file(_ name: String, absent: String, _ meaning: String) -> Key {
+        text(name, "the absolute path of a file", absent: absent, meaning) { text in
+            if text.isEmpty { return .value(nil) }
+            return text.hasPrefix("/") && !text.utf8.contains(0) ? .value(text) : .refused()
+        }
+    }
+
     /// A part of a credential, which is never shown; an empty one is none.
     static func secret(_ name: String, _ meaning: String) -> Key {
         text(name, "printable ASCII characters, without blanks", absent: "none", isSecret: true, meaning) { text in

@@ -3,9 +3,6 @@ import JSON
 /// The keys of the Kinesis Agent that are not read here.
 enum KinesisAgentKeys {
     static let agent: [KeyRow] = [
-        .notYet("assumeRoleARN", "credentials of another role"),
-        .notYet("assumeRoleExternalId", "credentials of another role"),
-        .notYet("sts.endpoint", "credentials of another role"),
         .notYet("userDefinedCredentialsProvider.classname", "a credentials provider written in Java"),
         .notYet("userDefinedCredentialsProvider.location", "a credentials provider written in Java"),
         .notYet("kinesis.endpoint", "Kinesis data streams"),

@@ -10,6 +10,9 @@ extension Section {
             maxRetries: value(AgentKeys.maxRetries),
             shutdownTimeout: value(AgentKeys.shutdownTimeout),
             credentials: credentials(),
+            role: role(),
+            stsEndpoint: value(AgentKeys.stsEndpoint),
+            tls: tls(),
             maxRequestsInFlight: value(AgentKeys.maxRequestsInFlight),
             maxOpenFiles: value(AgentKeys.maxOpenFiles),
             rotatedFileQuiet: value(AgentKeys.rotatedFileQuiet),
@@ -35,6 +38,35 @@ extension Section {
             noteLone(secret, without: keyID)
         }
         return nil
+    }
+
+    /// The role, if there is one to which the external ID can belong.
+    private mutating func role() -> AssumedRole? {
+        let externalID = value(AgentKeys.roleExternalID)
+        if let arn = value(AgentKeys.roleARN) { return AssumedRole(arn: arn, externalID: externalID) }
+        if externalID != nil, areSound(AgentKeys.roleARN.name) {
+            note(
+                AgentKeys.roleExternalID.name,
+                problem: "needs \(AgentKeys.roleARN.name) as well",
+                advice: "set both, or neither to sign with the credentials themselves"
+            )
+        }
+        return nil
+    }
+
+    /// The files; a certificate and its key, or neither.
+    private mutating func tls() -> TLSFiles {
+        let files = TLSFiles(
+            caFile: value(AgentKeys.caFile),
+            certificateFile: value(AgentKeys.certificateFile),
+            keyFile: value(AgentKeys.keyFile)
+        )
+        let (certificate, key) = (AgentKeys.certificateFile.name, AgentKeys.keyFile.name)
+        if (files.certificateFile == nil) != (files.keyFile == nil), areSound(certificate, key) {
+            let (given, missing) = files.keyFile == nil ? (certificate, key) : (key, certificate)
+            note(given, problem: "needs \(missing) as well", advice: "set both, or neither to show no certificate")
+        }
+        return files
     }
 
     private mutating func noteLone(_ key: Key<String?>, without other: Key<String?>) {

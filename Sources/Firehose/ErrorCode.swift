@@ -1,3 +1,5 @@
+import AWS
+
 /// The name of an error of the service, such as `ResourceNotFoundException`, without what protocols put around it.
 package struct ErrorCode: Sendable, Hashable {
     package let text: String
@@ -19,19 +21,4 @@ package struct ErrorCode: Sendable, Hashable {
         "BandwidthLimitExceeded", "LimitExceededException", "SlowDown", "PriorRequestNotComplete",
         "EC2ThrottledException",
     ]
-}
-
-/// Text from outside, made fit for a line of a log.
-package enum LogText {
-    /// The first `limit` characters, with `?` for those that do not print.
-    package static func printable(_ text: String, limit: Int = 200) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit).map { isPrintable($0) ? $0 : "?" }))
-    }
-
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
-    }
 }

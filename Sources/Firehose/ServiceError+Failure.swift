@@ -1,3 +1,4 @@
+import AWS
 package import Records
 
 extension ServiceError {

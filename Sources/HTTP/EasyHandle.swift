@@ -27,7 +27,6 @@ final class EasyHandle {
     /// Sets everything that stays the same from request to request.
     func apply(_ options: HTTPOptions) throws(HTTPError) {
         set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_POST, 1)
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -45,6 +44,15 @@ final class EasyHandle {
         // AES-128 is cheaper than the AES-256 that OpenSSL prefers. A libcurl on another TLS library keeps its own order.
         _ = unsafe ccurl_set_string(handle, CURLOPT_TLS13_CIPHERS, Self.cipherSuites)
         if let caFile = options.caFile { try trustOnly(caFile) }
+        if let certificate = options.clientCertificate { try show(certificate) }
+    }
+
+    /// Makes the requests to come ones of this method.
+    func set(_ method: HTTPMethod) throws(HTTPError) {
+        // A PUT with a body in memory is a POST by another name.
+        set(method == .get ? CURLOPT_HTTPGET : CURLOPT_POST, 1)
+        let result = unsafe ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, method == .put ? "PUT" : nil)
+        guard result == CURLE_OK else { throw .unusable(reason: "no memory for a request") }
     }
 
     /// Bytes that libcurl hands to TLS or the socket at once; 16 KiB to 512 KiB made no difference beyond the noise.
@@ -70,22 +78,32 @@ final class EasyHandle {
 
     /// Trusts the authorities in this file and no others.
     private func trustOnly(_ caFile: String) throws(HTTPError) {
-        var status = stat()
-        guard unsafe stat(caFile, &status) == 0, unsafe access(caFile, R_OK) == 0 else {
-            let reason = unsafe String(cString: strerror(errno))
-            throw .unusable(
-                reason: "the CA bundle “\(caFile)” cannot be read: \(reason); "
-                    + "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
-            )
-        }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-            throw .unusable(
-                reason: "the CA bundle “\(caFile)” is \(status.st_size == 0 ? "empty" : "not a file"); "
-                    + "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
-            )
-        }
+        let advice = "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
+        try requireFile(caFile, "CA bundle", advice: advice)
         try set(CURLOPT_CAINFO, caFile)
         unsafe check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
+    }
+
+    /// Shows the certificate to servers that ask for one, and proves with the key that it is ours.
+    private func show(_ certificate: ClientCertificate) throws(HTTPError) {
+        let advice = "the settings must name two PEM files, a certificate and its key, or neither"
+        try requireFile(certificate.certificateFile, "client certificate", advice: advice)
+        try requireFile(certificate.keyFile, "client key", advice: advice)
+        try set(CURLOPT_SSLCERT, certificate.certificateFile)
+        try set(CURLOPT_SSLKEY, certificate.keyFile)
+    }
+
+    /// Makes sure that a file is there and has something, since libcurl's words about that come late and say little.
+    private func requireFile(_ path: String, _ role: String, advice: String) throws(HTTPError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw .unusable(reason: "the \(role) “\(path)” cannot be read: \(reason); \(advice)")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+            let state = status.st_size == 0 ? "empty" : "not a file"
+            throw .unusable(reason: "the \(role) “\(path)” is \(state); \(advice)")
+        }
     }
 
     /// Lets the callbacks fill `transfer`, which must outlive the handle's use.

@@ -22,11 +22,23 @@ package final class HTTPConnection {
     /// What interrupts of its requests are made with.
     package var wakeUp: HTTPWakeUp { HTTPWakeUp(multi: multi) }
 
-    /// Sends a request and waits for its whole answer.
+    /// Sends a request with a body and waits for its whole answer.
     ///
     /// Sent are `headers`, `Host` (unless it is among them) and `Content-Length`. The body is lent, and never copied as a
     /// whole; the memory of `response` is used again.
     package func post(
+        _ url: String,
+        headers: [HTTPHeader],
+        body: Span<UInt8>,
+        into response: inout HTTPResponse,
+        interrupt: HTTPInterrupt? = nil
+    ) throws(HTTPError) {
+        try send(.post, url, headers: headers, body: body, into: &response, interrupt: interrupt)
+    }
+
+    /// The same with another method; `get` sends no body.
+    package func send(
+        _ method: HTTPMethod,
         _ url: String,
         headers: [HTTPHeader],
         body: Span<UInt8>,
@@ -40,8 +52,10 @@ package final class HTTPConnection {
         transfer.begin(reusing: &response)
         defer { transfer.end(giving: &response) }
         let result = try unsafe body.withUnsafeBufferPointer { bytes throws(HTTPError) -> CURLcode in
-            unsafe easy.lend(bytes)
+            if method != .get { unsafe easy.lend(bytes) }
             defer { easy.endLending() }
+            // A body that is lent has made it a POST.
+            try easy.set(method)
             return try perform(interrupt)
         }
         guard result == CURLE_OK else { throw transfer.error(for: result, easy) }

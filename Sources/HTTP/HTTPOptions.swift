@@ -3,6 +3,9 @@ package struct HTTPOptions: Sendable {
     /// A PEM file of the authorities to trust instead of the system's, such as `AWS_CA_BUNDLE` names.
     package var caFile: String?
 
+    /// What is shown to servers and proxies that want to know who calls; nil for nothing.
+    package var clientCertificate: ClientCertificate?
+
     /// How long making a connection may take, TLS included.
     package var connectTimeout: Duration
 
@@ -19,6 +22,7 @@ package struct HTTPOptions: Sendable {
 
     package init(
         caFile: String? = nil,
+        clientCertificate: ClientCertificate? = nil,
         connectTimeout: Duration = .seconds(10),
         stallTimeout: Duration = .seconds(30),
         requestTimeout: Duration? = nil,
@@ -26,10 +30,22 @@ package struct HTTPOptions: Sendable {
         proxy: HTTPProxy = .environment
     ) {
         self.caFile = caFile
+        self.clientCertificate = clientCertificate
         self.connectTimeout = connectTimeout
         self.stallTimeout = stallTimeout
         self.requestTimeout = requestTimeout
         self.responseLimit = responseLimit
         self.proxy = proxy
+    }
+}
+
+/// A certificate and the key that belongs to it, in PEM files; the key has no passphrase.
+package struct ClientCertificate: Sendable, Equatable {
+    package var certificateFile: String
+    package var keyFile: String
+
+    package init(certificateFile: String, keyFile: String) {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
     }
 }

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `temporary credentials are kept, and renewed beside their use before they expire`() async throws {
         #expect(await number() == 1)
-        world.pass(.seconds(3299))
+        world.pass(.seconds(2699))
         #expect(await number() == 1)
         #expect(world.askedCount == 1)
         world.pass(.seconds(1))
@@ -97,6 +97,18 @@ import Testing
         #expect(await number() == 4)
     }
 
+    @Test func `credentials without an expiry are kept as long as is wished, or until they are refused`() async throws {
+        let kept = CredentialsCache(now: { [world] in world.time }, keepingUndatedFor: .seconds(900)) {
+            [world] () throws(CredentialsError) in try await world.answer()
+        }
+        world.give(life: nil)
+        for _ in 1...3 { #expect(try await kept.credentials().accessKeyID == "1") }
+        world.pass(.seconds(900))
+        #expect(try await kept.credentials().accessKeyID == "2")
+        await kept.invalidate()
+        #expect(try await kept.credentials().accessKeyID == "3")
+    }
+
     @Test func `however many ask, the source is asked once`() async throws {
         world.hold(true)
         async let all = withTaskGroup { group in
@@ -109,18 +121,23 @@ import Testing
         #expect(world.askedCount == 1)
     }
 
-    @Test func `a renewal that fails is tried again now and then, and the old ones used to their end`() async throws {
+    @Test func `a renewal that fails is tried again now and then, and the old ones used until they are refused`()
+        async throws
+    {
         #expect(await number() == 1)
         let end = world.time + .seconds(3600)
         world.fail(Self.broken)
-        world.pass(.seconds(3300))
+        world.pass(.seconds(2700))
         try await waitUntil("the source is asked again and again") {
             world.pass(.seconds(1))
             #expect(await number() == 1)
             return world.askedCount == 5
         }
-        #expect(world.time >= end - .seconds(285), "five seconds lie between")
-        world.pass(end - world.time)
+        #expect(world.time >= end - .seconds(885), "five seconds lie between")
+        world.pass(end - world.time + .seconds(3600))
+        for _ in 0..<3 { #expect(await number() == 1) }
+        #expect(world.askedCount == 6, "and also when they have expired")
+        await cache.invalidate()
         await #expect(throws: Self.broken) { try await cache.credentials() }
         let asked = world.askedCount
         await #expect(throws: Self.broken) { try await cache.credentials() }

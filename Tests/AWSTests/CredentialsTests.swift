@@ -113,9 +113,13 @@ import Testing
         let home = try TemporaryHome(credentials: "[default]\naws_access_key_id = f\naws_secret_access_key = s")
         let variables = ["AWS_ACCESS_KEY_ID": "e", "AWS_SECRET_ACCESS_KEY": "s"]
         let both = home.environment.merging(variables) { $1 }
-        #expect(await outcome(CredentialsChain(accessKeyID: "c", secretAccessKey: "s", environment: both)) == "c/s")
-        #expect(await outcome(CredentialsChain(environment: both)) == "e/s")
-        #expect(await outcome(CredentialsChain(environment: home.environment)) == "f/s")
+        #expect(
+            await outcome(
+                CredentialsChain(accessKeyID: "c", secretAccessKey: "s", CredentialsContext(environment: both))
+            ) == "c/s"
+        )
+        #expect(await outcome(CredentialsChain(CredentialsContext(environment: both))) == "e/s")
+        #expect(await outcome(CredentialsChain(CredentialsContext(environment: home.environment))) == "f/s")
     }
 
     @Test func `what is configured but broken ends the chain`() async throws {
@@ -126,18 +130,22 @@ import Testing
                 place: "the environment",
                 reason: "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY; set both"
             )
-        ) { try await CredentialsChain(environment: environment).credentials() }
+        ) { try await CredentialsChain(CredentialsContext(environment: environment)).credentials() }
     }
 
     @Test func `the chain says where it looked`() async {
+        let environment = ["HOME": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true"]
         let error = await #expect(throws: CredentialsError.self) {
-            try await CredentialsChain(environment: ["HOME": "/nowhere"]).credentials()
+            try await CredentialsChain(CredentialsContext(environment: environment)).credentials()
         }
         #expect(
             error.map { "\($0)" } == """
                 no AWS credentials: looked for awsAccessKeyId and awsSecretAccessKey of the configuration, \
                 then AWS_ACCESS_KEY_ID in the environment, \
-                then profile 'default' in /nowhere/.aws/credentials and /nowhere/.aws/config; set one of them
+                then profile 'default' in /nowhere/.aws/credentials and /nowhere/.aws/config, \
+                then AWS_WEB_IDENTITY_TOKEN_FILE in the environment, \
+                then AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or AWS_CONTAINER_CREDENTIALS_FULL_URI in the environment; \
+                set one of them
                 """
         )
     }

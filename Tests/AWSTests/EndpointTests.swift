@@ -257,14 +257,14 @@ import Testing
         #expect(try EndpointResolver(environment: environment).resolve() == .service(west))
     }
 
-    @Test func `a broken shared file matters only if its region is needed`() throws {
+    @Test func `a broken shared file matters only if the configuration does not say everything`() throws {
         let home = try TemporaryHome(configuration: "[default")
         let path = home.url.appending(path: ".aws/config").path
         let problem = ProfileSyntaxError(line: 1, problem: .sectionNotClosed)
         #expect(throws: EndpointError.sharedFile(.malformed(path: path, problem))) {
             try EndpointResolver(environment: home.environment).resolve()
         }
-        _ = try EndpointResolver(region: "eu-west-1", environment: home.environment).resolve()
+        _ = try EndpointResolver(endpoint: "h", region: "eu-west-1", environment: home.environment).resolve()
     }
 
     @Test(arguments: [

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("assumeRoleARN", "\"arn\"", false), ("sts.endpoint", "\"x\"", false), ("kinesis.endpoint", "\"x\"", false),
+        ("kinesis.region", "\"x\"", false), ("kinesis.endpoint", "\"x\"", false),
         ("cloudwatch.emitMetrics", "true", false), ("cloudwatch.emitMetrics", "\"yes\"", false),
         ("userDefinedCredentialsProvider.classname", "\"x\"", false), ("kinesisStream", "\"x\"", true),
         ("dataProcessingOptions", "[{}]", true), ("dataProcessingOptions", "{}", true),

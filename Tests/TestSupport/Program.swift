@@ -17,13 +17,16 @@ package final class Program: Sendable {
 
     /// Starts the built `firetail` with these arguments and no other environment than this.
     ///
+    /// Unless that says otherwise, the metadata service of EC2 is not asked, which the machine of the tests may have.
+    ///
     /// `wrapper` is a command with its own arguments, such as `setpriv`, that becomes the agent.
     package convenience init(
         agent arguments: [String],
         environment: [String: String] = [:],
         wrapper: [String] = []
     ) throws {
-        try self.init(wrapper + [Self.agent] + arguments, environment: environment)
+        let standard = ["AWS_EC2_METADATA_DISABLED": "true"]
+        try self.init(wrapper + [Self.agent] + arguments, environment: standard.merging(environment) { $1 })
     }
 
     /// Starts a command with no other environment than this.

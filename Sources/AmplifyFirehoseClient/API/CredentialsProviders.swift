@@ -44,7 +44,9 @@ public struct EnvironmentCredentialsProvider: AWSCredentialsProvider, BuiltInCre
     public func resolve() async throws -> any AWSCredentials { try await resolveFromSource() }
 }
 
-/// The keys of a profile in `~/.aws/credentials` and `~/.aws/config`, read again once a minute.
+/// The credentials of a profile in `~/.aws/credentials` and `~/.aws/config`, which are read again once a minute.
+///
+/// A profile has keys, or says what gives some: a role to assume, a web identity, a program to run.
 public struct ProfileCredentialsProvider: AWSCredentialsProvider, BuiltInCredentialsProvider {
     let source: any CredentialsProvider
 
@@ -56,7 +58,7 @@ public struct ProfileCredentialsProvider: AWSCredentialsProvider, BuiltInCredent
     init(profileName: String?, environment: [String: String]) {
         var environment = environment
         if let profileName { environment["AWS_PROFILE"] = profileName }
-        source = SharedFileCredentials(environment: environment)
+        source = ProfileCredentials(CredentialsContext(environment: environment))
     }
 
     /// The keys.
@@ -65,7 +67,10 @@ public struct ProfileCredentialsProvider: AWSCredentialsProvider, BuiltInCredent
     public func resolve() async throws -> any AWSCredentials { try await resolveFromSource() }
 }
 
-/// The first of the usual places that has any: the environment, then the profile of the shared files.
+/// The first of the usual places that has any: the environment, the profile of the shared files, a web identity (EKS), the
+/// container (ECS, EKS Pod Identity), the EC2 instance.
+///
+/// A place that is configured but broken ends the search with its error.
 public struct DefaultCredentialsProvider: AWSCredentialsProvider, BuiltInCredentialsProvider {
     let source: any CredentialsProvider
 
@@ -75,9 +80,7 @@ public struct DefaultCredentialsProvider: AWSCredentialsProvider, BuiltInCredent
     }
 
     init(environment: [String: String]) {
-        source = CredentialsChain([
-            EnvironmentCredentials(environment: environment), SharedFileCredentials(environment: environment),
-        ])
+        source = CredentialsChain.usual(CredentialsContext(environment: environment))
     }
 
     /// The keys.

@@ -1,3 +1,4 @@
+import AWS
 import Bytes
 import Firehose
 import FoundationEssentials

@@ -41,3 +41,7 @@ int cplatform_connect(const char *path);
 
 /// Takes the next one who has connected, whose reads and writes then wait `seconds` at most; -1 if there is none.
 int cplatform_accept(int listener, int seconds);
+
+/// Starts a program, found as a shell finds it, in a process group of its own: with the variables of this process, nothing
+/// to read, and a pipe for its standard output, whose other end `output` becomes. Its id; -1 on failure.
+int cplatform_spawn(char *const arguments[], int *output);

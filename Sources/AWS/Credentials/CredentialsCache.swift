@@ -3,14 +3,14 @@ import Platform
 /// Keeps the temporary credentials of one source, and has new ones before they expire.
 ///
 /// The source is asked by one task at a time, however many want credentials. Those that are due are renewed while they go
-/// on being used; only when they are of no use any more, everybody waits. Credentials without an expiry are not kept: their
-/// source is asked each time.
+/// on being used; only when they have expired, everybody waits. If the source then fails, the old ones go on being used
+/// until the service refuses them, since it knows best, and renewing them is tried again and again.
 package actor CredentialsCache: CredentialsProvider {
     /// What gives credentials, and says for how long they are good.
     package typealias Source = @concurrent @Sendable () async throws(CredentialsError) -> Credentials
 
-    /// How long before they expire they are renewed; those with a life of less than 20 minutes in its last quarter.
-    package static let margin = Duration.seconds(300)
+    /// How long before they expire they are renewed; those with a life of less than an hour in its last quarter.
+    package static let margin = Duration.seconds(900)
 
     /// The source is not asked again sooner after it failed.
     ///
@@ -23,6 +23,7 @@ package actor CredentialsCache: CredentialsProvider {
 
     private let source: Source
     private let now: @Sendable () -> Duration
+    private let undatedLife: Duration?
     private var known: Known?
     private var isRefused = false
     private var forcedAt: Duration?
@@ -33,9 +34,15 @@ package actor CredentialsCache: CredentialsProvider {
 
     /// - Parameters:
     ///   - now: the time since 1970, UTC.
+    ///   - undatedLife: how long credentials are kept without an expiry; nil has their source asked each time.
     ///   - source: what is kept here.
-    package init(now: @escaping @Sendable () -> Duration = { WallClock.now() }, of source: @escaping Source) {
+    package init(
+        now: @escaping @Sendable () -> Duration = { WallClock.now() },
+        keepingUndatedFor undatedLife: Duration? = nil,
+        of source: @escaping Source
+    ) {
         self.now = now
+        self.undatedLife = undatedLife
         self.source = source
     }
 
@@ -44,8 +51,8 @@ package actor CredentialsCache: CredentialsProvider {
         let renewalTime: Duration
         let endTime: Duration
 
-        init?(_ credentials: Credentials, at time: Duration) {
-            guard let expiration = credentials.expiration else { return nil }
+        init?(_ credentials: Credentials, at time: Duration, undatedLife: Duration?) {
+            guard let expiration = credentials.expiration ?? undatedLife.map({ time + $0 }) else { return nil }
             self.credentials = credentials
             endTime = max(expiration, time + pause)
             renewalTime = max(expiration - min(margin, (expiration - time) / 4), time + pause)
@@ -60,8 +67,13 @@ package actor CredentialsCache: CredentialsProvider {
             if time >= known.renewalTime, !isPausing { beginAsking() }
             return known.credentials
         }
-        if let failure, isPausing { throw failure.error }
-        return try await ask()
+        do throws(CredentialsError) {
+            if let failure, isPausing { throw failure.error }
+            return try await ask()
+        } catch {
+            guard !isRefused, let old = self.known else { throw error }
+            return old.credentials
+        }
     }
 
     package func invalidate() async {
@@ -120,7 +132,7 @@ package actor CredentialsCache: CredentialsProvider {
         isAsking = false
         switch result {
         case .success(let credentials):
-            known = Known(credentials, at: now())
+            known = Known(credentials, at: now(), undatedLife: undatedLife)
             isRefused = false
             failure = nil
         case .failure(let error):

@@ -45,9 +45,16 @@ package struct SharedFiles: Sendable, Equatable {
     ///
     /// A file that is missing counts as empty.
     package func profile() throws(SharedFileError) -> [String: String]? {
+        try sections().profile(profileName)
+    }
+
+    /// All sections of both files, read now.
+    ///
+    /// A file that is missing counts as empty.
+    package func sections() throws(SharedFileError) -> ProfileSections {
         var sections = try Self.sections(of: configuration, as: .configuration)
         sections.merge(try Self.sections(of: credentials, as: .credentials))
-        return sections.profile(profileName)
+        return sections
     }
 
     private static func sections(

@@ -16,6 +16,16 @@ package struct ProfileSections: Equatable, Sendable {
         properties[.profile(name)]
     }
 
+    /// What a `services` section says of one service: the lines that are indented below its name.
+    func properties(ofService service: String, in section: String) -> [String: String] {
+        var found: [String: String] = [:]
+        for line in (properties[.services(section)]?[service] ?? "").split(separator: "\n") {
+            guard let (name, value) = Array(line.utf8)[...].splitAtEquals else { continue }
+            found[name.text.lowercased()] = value.text
+        }
+        return found
+    }
+
     /// Adds all sections of another file, whose properties win.
     package mutating func merge(_ other: ProfileSections) {
         properties.merge(other.properties) { $0.merging($1) { $1 } }

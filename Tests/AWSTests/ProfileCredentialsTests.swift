@@ -4,7 +4,7 @@ import Testing
 
 @testable import AWS
 
-@Suite struct SharedFileCredentialsTests {
+@Suite struct ProfileCredentialsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var configuration: String?
@@ -15,8 +15,9 @@ import Testing
     }
 
     private static let keys = "aws_access_key_id = i\naws_secret_access_key = s\n"
-    private static let unsupported =
-        "is not supported yet; use a profile with aws_access_key_id and aws_secret_access_key"
+    private static let login =
+        "needs a person to log in, which a service has none of; use credential_process = "
+        + "aws configure export-credentials --profile default --format process, or a role"
 
     private static func found(token: String? = nil) -> Credentials {
         Credentials(accessKeyID: "i", secretAccessKey: "s", sessionToken: token, source: "")
@@ -66,18 +67,43 @@ import Testing
         Case(
             testDescription: "a role, beside keys",
             credentials: "[default]\n\(keys)role_arn = arn:aws:iam::1:role/r",
-            reason: "role_arn \(unsupported)"
+            reason: "role_arn needs source_profile or credential_source; set one of them"
         ),
         Case(
             testDescription: "single sign-on, in the other file",
             configuration: "[default]\nsso_session = s",
             credentials: "[default]\n\(keys)",
-            reason: "sso_session \(unsupported)"
+            reason: "sso_session \(login)"
         ),
         Case(
-            testDescription: "a process",
-            configuration: "[default]\ncredential_process = /bin/keys",
-            reason: "credential_process \(unsupported)"
+            testDescription: "a login of a person",
+            configuration: "[default]\nlogin_session = s",
+            reason: "login_session \(login)"
+        ),
+        Case(
+            testDescription: "a secret alone",
+            credentials: "[default]\naws_secret_access_key = s",
+            reason: "aws_secret_access_key is set without aws_access_key_id; set both"
+        ),
+        Case(
+            testDescription: "a code that a person types",
+            configuration: "[default]\nrole_arn = r\nsource_profile = default\nmfa_serial = m",
+            reason: "mfa_serial needs a person to type a code, which a service has none of; remove it"
+        ),
+        Case(
+            testDescription: "a length that STS does not give",
+            configuration: "[default]\nrole_arn = r\nsource_profile = default\nduration_seconds = 60",
+            reason: "duration_seconds is '60'; expected a number from 900 to 43200"
+        ),
+        Case(
+            testDescription: "a source that is none",
+            configuration: "[default]\nrole_arn = r\ncredential_source = Moon",
+            reason: "credential_source is 'Moon'; expected Environment, Ec2InstanceMetadata or EcsContainer"
+        ),
+        Case(
+            testDescription: "a fault in another profile",
+            configuration: "[default]\nrole_arn = r\nsource_profile = other\n[profile other]",
+            reason: "profile 'other': it is a source_profile but says nothing of credentials"
         ),
         Case(
             testDescription: "a process, beside keys",
@@ -91,7 +117,7 @@ import Testing
         var environment = home.environment
         environment["AWS_PROFILE"] = example.profile
         let place = SharedFiles(environment: environment).place
-        let provider = SharedFileCredentials(environment: environment)
+        let provider = ProfileCredentials(CredentialsContext(environment: environment))
         if var expected = example.found {
             expected.source = place
             #expect(try await provider.credentials() == expected)
@@ -108,7 +134,7 @@ import Testing
         let home = try TemporaryHome(credentials: "[default]\noops")
         let path = home.url.appending(path: ".aws/credentials").path
         let error = await #expect(throws: CredentialsError.self) {
-            try await SharedFileCredentials(environment: home.environment).credentials()
+            try await ProfileCredentials(CredentialsContext(environment: home.environment)).credentials()
         }
         #expect(error.map { "\($0)" }?.hasSuffix("\(path), line 2: there is no '='; write name = value") == true)
     }
@@ -120,7 +146,7 @@ import Testing
             withIntermediateDirectories: false
         )
         let error = await #expect(throws: CredentialsError.self) {
-            try await SharedFileCredentials(environment: home.environment).credentials()
+            try await ProfileCredentials(CredentialsContext(environment: home.environment)).credentials()
         }
         #expect(error.map { "\($0)" }?.contains("/.aws/credentials: cannot be read: Is a directory; make it") == true)
     }
@@ -131,7 +157,7 @@ import Testing
     private struct Rotation {
         let home: TemporaryHome
         let clock = Clock()
-        let provider: SharedFileCredentials
+        let provider: ProfileCredentials
 
         final class Clock: Sendable {
             let now = Mutex(ContinuousClock.now)
@@ -143,7 +169,9 @@ import Testing
 
         init() throws {
             home = try TemporaryHome()
-            provider = SharedFileCredentials(environment: home.environment) { [clock] in clock.now.withLock { $0 } }
+            provider = ProfileCredentials(CredentialsContext(environment: home.environment)) { [clock] in
+                clock.now.withLock { $0 }
+            }
         }
 
         func write(_ id: String) throws {
@@ -192,39 +220,5 @@ import Testing
         await #expect(throws: CredentialsError.self) { try await rotation.id() }
         try rotation.write("new")
         #expect(try await rotation.id() == "new")
-    }
-
-    // MARK: Whole scenarios that the SDKs share
-
-    struct Scenario: Decodable {
-        struct Outcome: Decodable {
-            struct Keys: Decodable {
-                var access_key_id: String
-                var secret_access_key: String
-                var session_token: String?
-            }
-
-            var Ok: Keys
-        }
-
-        var result: Outcome
-    }
-
-    @Test(
-        .enabled(if: Vectors.areThere, "\(Vectors.absence)"),
-        arguments: [
-            "environment_variables", "environment_variables_blank", "prefer_environment", "profile_name",
-            "profile_static_keys", "profile_static_keys_case_insensitive",
-        ]
-    )
-    func `the chain finds the keys that the SDKs find`(name: String) async throws {
-        let folder = "chain/default-credential-provider-chain/\(name)"
-        let expected = try Vectors.json("\(folder)/test-case.json", as: Scenario.self).result.Ok
-        var environment = try Vectors.json("\(folder)/env.json", as: [String: String].self)
-        environment["HOME"] = Vectors.url("\(folder)/fs\(environment["HOME"] ?? "")").path
-        let found = try await CredentialsChain(environment: environment).credentials()
-        #expect(found.accessKeyID == expected.access_key_id)
-        #expect(found.secretAccessKey == expected.secret_access_key)
-        #expect(found.sessionToken == expected.session_token)
     }
 }

@@ -24,7 +24,7 @@ package struct Endpoint: Sendable, Equatable {
     package var isUnencrypted: Bool { scheme == .http && !isLoopback }
 
     /// Whether the host is this machine itself.
-    private var isLoopback: Bool {
+    var isLoopback: Bool {
         if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
         let name = host.prefix { $0 != ":" }
         return name == "localhost" || name.hasSuffix(".localhost") || name.isLoopbackAddress
@@ -58,7 +58,7 @@ package enum EndpointError: Error, Equatable {
     /// An endpoint of one's own is used as it is, so a variable that chooses among Amazon's has no meaning beside it.
     case conflict(endpointSetting: String, variable: String)
 
-    /// The profile was needed for its region but cannot be read.
+    /// The profile was needed, for its region or its endpoint, but cannot be read.
     case sharedFile(SharedFileError)
 }
 
@@ -72,7 +72,7 @@ extension EndpointError: CustomStringConvertible {
         case .conflict(let endpointSetting, let variable):
             "\(variable) cannot be combined with \(endpointSetting), which is used as it is; remove one of them"
         case .sharedFile(let error):
-            "no AWS region: \(error); or set region in the configuration"
+            "\(error); or set region and firehose.endpoint in the configuration, which then need no shared files"
         }
     }
 }

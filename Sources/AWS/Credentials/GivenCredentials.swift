@@ -1,4 +1,4 @@
-/// Keys that the program itself gives, which never change.
+/// Keys that are simply there, and never change.
 package struct GivenCredentials: CredentialsProvider {
     private let outcome: Result<Credentials, CredentialsError>
 
@@ -6,13 +6,15 @@ package struct GivenCredentials: CredentialsProvider {
     ///   - accessKeyID: names the key.
     ///   - secretAccessKey: the secret that belongs to it.
     ///   - sessionToken: what comes with temporary keys.
-    package init(accessKeyID: String, secretAccessKey: String, sessionToken: String?) {
+    ///   - place: where they are from, for messages.
+    package init(accessKeyID: String, secretAccessKey: String, sessionToken: String?, place: String = "the given keys")
+    {
         outcome = Result { () throws(CredentialsError) in
             try Credentials(
                 checkingAccessKeyID: accessKeyID,
                 secretAccessKey: secretAccessKey,
                 sessionToken: sessionToken,
-                place: "the given keys"
+                place: place
             )
         }
     }

@@ -9,17 +9,28 @@ package struct CredentialsChain: CredentialsProvider {
         self.providers = providers
     }
 
-    /// The usual order: the agent's own configuration, the environment, the shared files.
+    /// The usual order: the agent's own configuration, the environment, the shared files, a web identity, the container,
+    /// the EC2 instance.
     ///
     /// - Parameters:
     ///   - accessKeyID: `awsAccessKeyId` of the configuration.
     ///   - secretAccessKey: `awsSecretAccessKey` of the configuration.
-    ///   - environment: the variables of the process.
-    package init(accessKeyID: String? = nil, secretAccessKey: String? = nil, environment: [String: String]) {
-        self.init([
-            ConfiguredCredentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey),
-            EnvironmentCredentials(environment: environment),
-            SharedFileCredentials(environment: environment),
+    ///   - context: the variables of the process, and the way to the network.
+    package init(accessKeyID: String? = nil, secretAccessKey: String? = nil, _ context: CredentialsContext) {
+        self.init(
+            [ConfiguredCredentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)]
+                + Self.usual(context).providers
+        )
+    }
+
+    /// The usual order of all programs: the environment, the shared files, a web identity, the container, the EC2 instance.
+    package static func usual(_ context: CredentialsContext) -> CredentialsChain {
+        CredentialsChain([
+            EnvironmentCredentials(environment: context.environment),
+            ProfileCredentials(context),
+            WebIdentityCredentials.ofEnvironment(context),
+            ContainerCredentials(context),
+            InstanceCredentials(context),
         ])
     }
 

@@ -1,0 +1,55 @@
+/// Settings that all programs which use AWS share: variables, and without them properties of the profile.
+struct SharedSettings: Sendable {
+    /// A value and the name of the setting that has it.
+    struct Setting: Sendable, Equatable {
+        var name: String
+        var value: String
+    }
+
+    let environment: [String: String]
+    private let files: SharedFiles
+    private let sections: ProfileSections
+    private let profile: [String: String]
+
+    /// Reads the shared files now.
+    init(environment: [String: String]) throws(SharedFileError) {
+        self.environment = environment
+        files = SharedFiles(environment: environment)
+        sections = try files.sections()
+        profile = sections.profile(files.profileName) ?? [:]
+    }
+
+    /// The value of a variable, or of a property of the profile.
+    func value(_ variable: String, or property: String) -> Setting? {
+        self.variable(variable) ?? self.property(property)
+    }
+
+    func variable(_ name: String) -> Setting? {
+        environment.setting(name).map { Setting(name: name, value: $0) }
+    }
+
+    func property(_ name: String) -> Setting? {
+        profile.setting(name).map { Setting(name: "\(name) of \(files.place)", value: $0) }
+    }
+
+    /// A property that the profile's `services` section has for one service.
+    func property(_ name: String, of service: AWSService) -> Setting? {
+        guard let section = profile.setting("services") else { return nil }
+        return sections.properties(ofService: service.name, in: section).setting(name).map { value in
+            Setting(name: "\(name) of \(service.name) in [services \(section)] of \(files.place)", value: value)
+        }
+    }
+}
+
+extension SharedSettings.Setting {
+    /// The value as a truth.
+    var flag: Bool {
+        get throws(EndpointError) {
+            switch value.lowercased() {
+            case "true": return true
+            case "false": return false
+            default: throw .invalid(setting: name, value: value, expected: "true or false")
+            }
+        }
+    }
+}
