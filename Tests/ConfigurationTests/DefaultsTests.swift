@@ -66,8 +66,8 @@ import Testing
     @Test func `the reference has every key once, with what it takes, and fits a terminal`() {
         let lines = AgentConfiguration.reference().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 120 })
-        #expect(supportedNames.count == 41)
-        #expect(Set(supportedNames).count == 41)
+        #expect(supportedNames.count == 45)
+        #expect(Set(supportedNames).count == 45)
         let age = lines.firstIndex(of: "  maxBufferAgeMillis")
         #expect(age.map { lines[$0 + 2] } == "      an integer from 100 to 900000; default: 60000")
         let pattern = lines.firstIndex(of: "  filePattern")
