@@ -98,6 +98,7 @@ extension Intake {
     func attend(_ now: ContinuousClock.Instant) async throws {
         guard let attentionAt, now >= attentionAt else { return }
         self.attentionAt = nil
+        knownInodes.removeAll()
         var done: [FollowedFile] = []
         for id in attended {
             guard let file = files[id] else {
@@ -120,7 +121,7 @@ extension Intake {
         switch duty {
         case .retry:
             file.retryAt = nil
-            if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return true }
+            if file.reported == .moved, !file.isListed, !file.tail.canBeOpened { return !findAgain(file) }
             enqueue(file)
             return false
         case .close:

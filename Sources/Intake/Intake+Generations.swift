@@ -20,7 +20,9 @@ extension Intake {
                 lostBytes += unread
                 continue
             }
-            followGenerations(of: [copy.tail.path, checkpoint.lastPath], in: flow, since: modified)
+            // The youngest copy may be one of what is read now, which is not yet truncated.
+            let current = files[FileKey(checkpoint)]?.tail
+            followGenerations(of: [copy.tail.path, checkpoint.lastPath], in: flow, since: modified, notLike: current)
         }
     }
 
@@ -67,8 +69,9 @@ extension Intake {
     /// Follows the generations of some logs that were made and rotated away while nobody looked: those that were
     /// written to at a time, since 1970, or after it.
     ///
-    /// What a pattern matches is found without this; what is older was there when somebody looked, and was read.
-    func followGenerations(of paths: [Path], in flow: Int, since time: Duration) {
+    /// What a pattern matches is found without this; what is older was there when somebody looked, and was read. What
+    /// begins like `current` is a copy of it.
+    func followGenerations(of paths: [Path], in flow: Int, since time: Duration, notLike current: Tail? = nil) {
         let stream = lanes[flow].flow.stream
         let patterns = lanes.map(\.flow).filter { $0.stream == stream }.map(\.pattern)
         var logs: Set<Path> = []
@@ -91,6 +94,7 @@ extension Intake {
                 if isNews(sibling.path) { report(.compressedUnread(sibling.path, bytes: sibling.status.size)) }
                 continue
             }
+            if let current, current.beginsLike(sibling.path) { continue }
             // What is remembered may be of another file that had this inode.
             let known = remembered[key].flatMap { try? open($0, at: sibling.path) }
             let tail = known ?? Tail(readingAll: sibling.path, as: sibling.file, for: stream)

@@ -17,6 +17,8 @@ extension Intake {
     /// - Returns: how many bytes were read.
     func readRound() async throws -> Int {
         var total = 0
+        // Thousands of files may have moved at once.
+        knownInodes.removeAll()
         for id in queue.takeReady() {
             guard let file = files[id] else { continue }
             file.isQueued = false

@@ -44,7 +44,9 @@ extension Intake {
     /// - Returns: whether it was found under another name, by which it will be read.
     func findAgain(_ file: FollowedFile) -> Bool {
         let directory = file.tail.path.parent
-        guard let name = namesByInode(in: directory)?[file.tail.file.inode] else { return false }
+        let names = knownInodes[directory] ?? namesByInode(in: directory) ?? [:]
+        knownInodes[directory] = names
+        guard let name = names[file.tail.file.inode] else { return false }
         let path = directory.appending(name)
         guard path != file.tail.path, mayLead(path, to: file.tail.path, readTo: file.tail.offset),
             file.tail.isFound(at: path)

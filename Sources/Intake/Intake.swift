@@ -48,6 +48,9 @@ package actor Intake {
     /// Directories that were read in search of generations just now.
     var listings: [Path: LogDirectory] = [:]
 
+    /// Names by inode in directories that were read in this round in search of files that have moved.
+    var knownInodes: [Path: [UInt64: [UInt8]]] = [:]
+
     /// Whether the kernel lost events since everything was looked at.
     var hasMissedEvents = false
 

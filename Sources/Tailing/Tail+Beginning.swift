@@ -85,6 +85,18 @@ extension Tail {
         return true
     }
 
+    /// Whether the file at another path begins with the same bytes as this open one, as far as both go, up to
+    /// `Fingerprint.headBytes`; false if one of them is empty.
+    package func beginsLike(_ other: Path) -> Bool {
+        var theirs: [UInt8] = []
+        guard let file = try? FileDescriptor(opening: other, for: .reading),
+            (try? file.read(appendingTo: &theirs, count: Fingerprint.headBytes, at: 0)) != nil,
+            let ours = try? bytes(in: 0..<Fingerprint.headBytes)
+        else { return false }
+        let common = min(ours.count, theirs.count)
+        return common > 0 && ours.prefix(common) == theirs.prefix(common)
+    }
+
     private func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {
         if offset > size { return .truncated }
         guard head.length <= offset, tail.length <= offset else { return .replaced }

@@ -77,7 +77,8 @@ package final class Tail {
         // While it was closed, another file may have got its inode. What was written to without growing may have been
         // rewritten, with the same end.
         let isTouched = !wasOpen || (size == offset && modified != known.modified)
-        if size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched) {
+        let lostAll = wasOpen && offset == 0 && size < known.size
+        if !lostAll, size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched) {
             return .unread(size - offset)
         }
         abandon()

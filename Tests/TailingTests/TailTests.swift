@@ -156,6 +156,27 @@ import Testing
         #expect(try tail.look() == .startedOver(from: 4, unread: 4))
     }
 
+    @Test func `says what was lost of a file of which nothing had been read`() throws {
+        try directory.append("none of this\n", to: "a.log")
+        let tail = try tail()
+        #expect(try tail.look() == .unread(13))
+        try directory.overwrite("a.log", with: "new\n")
+        #expect(try tail.look() == .startedOver(from: 0, unread: 13))
+        #expect(try tail.look() == .unread(4))
+    }
+
+    @Test(arguments: [
+        ("one\ntwo\n", "one\n", true), ("one\n", "one\ntwo\n", true), ("one\n", "two\n", false), ("one\n", "", false),
+    ])
+    func `tells whether another file begins like it`(content: String, other: String, isAlike: Bool) throws {
+        try directory.append(content, to: "a.log")
+        try directory.append(other, to: "b.log")
+        let tail = try tail()
+        _ = try tail.look()
+        #expect(tail.beginsLike(Path(directory.path("b.log"))) == isAlike)
+        #expect(!tail.beginsLike(Path(directory.path("c.log"))))
+    }
+
     @Test(arguments: [0, 4]) func `does not take new content for the old one's continuation`(kept: Int) throws {
         try directory.append("one\ntwo\n", to: "a.log")
         let tail = try tail()
