@@ -34,6 +34,8 @@ final class Scenario {
         if agent != nil {
             try await settle()
             try await expectIdle()
+            let contradictions = try await scene.balance().contradictions
+            #expect(contradictions.isEmpty, "the balance of the agent")
             try await stop()
         }
         expectSilence()
