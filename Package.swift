@@ -151,6 +151,7 @@ var targets: [Target] = [
     tests(
         "AmplifyFirehoseClientTests",
         "AmplifyFirehoseClient",
+        "AWS",
         "Firehose",
         "Records",
         "firehose-client-example"
@@ -195,8 +196,10 @@ if Context.environment["FUZZ"] != nil {
         fuzz("ContainerFuzz", "Containers", "Framing", "FramingInvariants", "Regex"),
         fuzz("FramingFuzz", "Framing", "FramingInvariants", "Encodings", "Regex"),
         fuzz("GlobFuzz", "Discovery", "Platform"),
+        fuzz("MetadataFuzz", "AWS"),
         fuzz("ProfileFuzz", "AWS"),
         fuzz("RegexFuzz", "Regex"),
+        fuzz("STSFuzz", "AWS"),
         fuzz("StatusFuzz", "Agent"),
     ]
 }

@@ -1,3 +1,4 @@
+import AWS
 import Foundation
 import Synchronization
 import TestSupport
@@ -143,6 +144,65 @@ import Testing
         await #expect(throws: FirehoseClientError.self) {
             try await EnvironmentCredentialsProvider(environment: [:]).resolve()
         }
+    }
+
+    /// A container's service and STS in one.
+    private func credentialsService() throws -> LoopbackServer {
+        try LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                let keys =
+                    #"{"AccessKeyId": "C", "SecretAccessKey": "hush", "Token": "t", "Expiration": "2099-01-01T00:00:00Z"}"#
+                let role = """
+                    <r><Credentials><AccessKeyId>R</AccessKeyId><SecretAccessKey>hush</SecretAccessKey>
+                    <SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></r>
+                    """
+                let body = request.line.hasPrefix("GET") ? keys : role
+                connection.write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+            }
+        }
+    }
+
+    @Test func `providers that ask others give credentials that end`() async throws {
+        let service = try credentialsService()
+        let directory = try TemporaryDirectory()
+        try directory.append("jwt", to: "token")
+        let context = CredentialsContext(
+            environment: [
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(service.url)/c", "AWS_ROLE_ARN": "arn:aws:iam::1:role/r",
+                "AWS_WEB_IDENTITY_TOKEN_FILE": directory.path("token"), "HOME": "/nowhere",
+            ],
+            region: "eu-west-1",
+            stsEndpoint: service.url
+        )
+        let container = ContainerCredentialsProvider(context)
+        let providers: [(any AWSCredentialsProvider, String)] = [
+            (container, "C"), (WebIdentityCredentialsProvider(context), "R"),
+            (AssumeRoleCredentialsProvider(Role(arn: "arn:aws:iam::1:role/r"), container, context), "R"),
+        ]
+        var text = ""
+        for (provider, id) in providers {
+            let found = try #require(try await provider.resolve() as? any AWSTemporaryCredentials)
+            #expect(found.accessKeyId == id && found.sessionToken == "t")
+            #expect(found.expiration == Date(timeIntervalSince1970: 4_070_908_800))
+            dump(found, to: &text)
+            dump(provider, to: &text)
+            text += "\(found) \(String(reflecting: found))"
+        }
+        #expect(!text.contains("hush"))
+    }
+
+    @Test func `a program gives its keys, and what it prints else is not shown`() async throws {
+        let keys = #"{"Version": 1, "AccessKeyId": "p", "SecretAccessKey": "s"}"#
+        #expect(try await ProcessCredentialsProvider(command: "echo '\(keys)'").resolve().accessKeyId == "p")
+        let error = await #expect(throws: FirehoseClientError.self) {
+            try await ProcessCredentialsProvider(command: "echo hush").resolve()
+        }
+        #expect(error.map { "\($0)" }?.contains("hush") == false)
+    }
+
+    @Test func `the instance's credentials are not looked for where that is forbidden`() async throws {
+        let context = CredentialsContext(environment: ["AWS_EC2_METADATA_DISABLED": "true"])
+        await #expect(throws: FirehoseClientError.self) { try await InstanceCredentialsProvider(context).resolve() }
     }
 
     @Test func `no text shows a secret`() async throws {

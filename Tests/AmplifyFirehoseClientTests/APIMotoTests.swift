@@ -1,7 +1,9 @@
-import AmplifyFirehoseClient
+import AWS
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AmplifyFirehoseClient
 
 /// The client against a Firehose that others have written, which checks our signatures.
 @Suite(.enabled(if: Moto.isInstalled, "python3 with moto[server] and boto3 is not installed"), .timeLimit(.minutes(3)))
@@ -54,6 +56,42 @@ struct APIMotoTests {
         #expect(await code(of: try client(moto), input) == .resourceNotFound)
         let wrong = try client(moto, secret: "wrong" + moto.secretAccessKey)
         #expect(await code(of: wrong, input) == FirehoseErrorCode(rawValue: "SignatureDoesNotMatch"))
+    }
+
+    @Test func `a role is assumed, and its session's credentials sign`() async throws {
+        let moto = try await Moto()
+        func client(secret: String? = nil, token: String? = nil) async throws -> FirehoseClient {
+            let keys = StaticCredentialsProvider(
+                accessKeyId: moto.accessKeyID,
+                secretAccessKey: secret ?? moto.secretAccessKey
+            )
+            let context = CredentialsContext(environment: [:], region: "us-east-1", stsEndpoint: moto.url)
+            let role = Role(arn: moto.roleARN, sessionName: "session")
+            let provider = AssumeRoleCredentialsProvider(role, keys, context)
+            let configuration = APIScene.configuration(for: moto.url) {
+                $0.region = "us-east-1"
+                $0.credentialsProvider = provider
+            }
+            guard let token else { return try FirehoseClient(config: configuration) }
+            let found = try await provider.resolve()
+            var other = configuration
+            other.credentialsProvider = StaticCredentialsProvider(
+                accessKeyId: found.accessKeyId,
+                secretAccessKey: found.secretAccessKey,
+                sessionToken: token
+            )
+            return try FirehoseClient(config: other)
+        }
+        #expect(try await client().listDeliveryStreams().deliveryStreamNames == ["stream"])
+
+        let error = await #expect(throws: FirehoseClientError.self) {
+            try await client(secret: "wrong").listDeliveryStreams()
+        }
+        #expect(error?.description.contains("STS answered SignatureDoesNotMatch (HTTP 403)") == true)
+        let input = DescribeDeliveryStreamInput(deliveryStreamName: "stream")
+        #expect(
+            await code(of: try client(token: "another"), input) == FirehoseErrorCode(rawValue: "InvalidClientTokenId")
+        )
     }
 
     private func code(of client: FirehoseClient, _ input: DescribeDeliveryStreamInput) async -> FirehoseErrorCode? {

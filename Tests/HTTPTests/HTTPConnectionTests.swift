@@ -33,6 +33,22 @@ import Testing
         )
     }
 
+    @Test func `methods take turns on one connection`() throws {
+        let server = try EchoServer()
+        let connection = try HTTPConnection(direct)
+        var response = HTTPResponse()
+        let body = Array("body".utf8)
+        for (method, sent) in [
+            (HTTPMethod.get, body), (.post, body), (.get, []), (.put, []), (.put, body), (.get, body),
+        ] {
+            try connection.send(method, server.url + "/a?b", headers: [], body: sent.span, into: &response)
+            let received = try #require(server.requests.last)
+            #expect(received.line == "\(method.rawValue) /a?b HTTP/1.1")
+            #expect(received.headers["content-length"] == (method == .get ? nil : "\(sent.count)"))
+            #expect(received.body == (method == .get ? [] : sent))
+        }
+    }
+
     @Test func `headers of the answer are found in any case, without blanks around their values`() throws {
         let answer =
             "HTTP/1.1 503 No\r\nRetry-AFTER: \t7 \r\nDate:now\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nno"

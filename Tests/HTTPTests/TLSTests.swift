@@ -39,9 +39,48 @@ import Testing
         #expect(reason.contains(server.garbage))
     }
 
+    // MARK: Certificates of ours
+
+    @Test func `a server that asks for a certificate is shown ours`() throws {
+        let server = try TLSServer(host: "localhost", asksForCertificate: true)
+        let certificate = ClientCertificate(certificateFile: server.certificate, keyFile: server.key)
+        #expect(try post(to: server, trusting: server.certificate, showing: certificate) == 200)
+        #expect(throws: HTTPError.self) { try post(to: server, trusting: server.certificate) }
+    }
+
+    @Test func `a key that belongs to another certificate is an error`() throws {
+        let server = try TLSServer(host: "localhost", asksForCertificate: true)
+        let other = try TLSServer(host: "localhost")
+        let certificate = ClientCertificate(certificateFile: server.certificate, keyFile: other.key)
+        let error = #expect(throws: HTTPError.self) {
+            try post(to: server, trusting: server.certificate, showing: certificate)
+        }
+        guard case .insecure = error else {
+            Issue.record("expected insecure, not \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `files of a certificate that are not there are named before anything is sent`() throws {
+        let server = try TLSServer(host: "localhost")
+        for (certificate, key) in [("/nowhere.pem", server.key), (server.certificate, "/nowhere.pem")] {
+            let files = ClientCertificate(certificateFile: certificate, keyFile: key)
+            let error = #expect(throws: HTTPError.self) { try HTTPConnection(HTTPOptions(clientCertificate: files)) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(
+                text.hasPrefix("the client \(key == server.key ? "certificate" : "key") “/nowhere.pem” cannot be read")
+            )
+        }
+    }
+
     @discardableResult
-    private func post(to server: TLSServer, trusting caFile: String?) throws -> Int {
-        let connection = try HTTPConnection(HTTPOptions(caFile: caFile, proxy: .direct))
+    private func post(
+        to server: TLSServer,
+        trusting caFile: String?,
+        showing certificate: ClientCertificate? = nil
+    ) throws -> Int {
+        let options = HTTPOptions(caFile: caFile, clientCertificate: certificate, proxy: .direct)
+        let connection = try HTTPConnection(options)
         var response = HTTPResponse()
         try connection.post(
             "https://localhost:\(server.port)",
@@ -51,87 +90,4 @@ import Testing
         )
         return response.status
     }
-}
-
-/// An HTTPS server with a certificate that it made itself.
-private final class TLSServer {
-    let port: Int
-    let certificate: String
-
-    /// A file that is not a certificate.
-    let garbage: String
-    private let directory: TemporaryDirectory
-    private let process: Process
-
-    static var isPossible: Bool {
-        ["openssl", "python3"].allSatisfy { (try? run(["sh", "-c", "command -v \($0)"])) == 0 }
-    }
-
-    init(host: String) throws {
-        directory = try TemporaryDirectory()
-        certificate = directory.path + "/certificate.pem"
-        garbage = directory.path + "/garbage.pem"
-        let key = directory.path + "/key.pem"
-        try Data("no certificate\n".utf8).write(to: URL(fileURLWithPath: garbage))
-        let status = try Self.run([
-            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=\(host)",
-            "-addext", "subjectAltName=DNS:\(host)", "-keyout", key, "-out", certificate,
-        ])
-        guard status == 0 else { throw Unprepared(reason: "openssl ended with \(status)") }
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.program, certificate, key]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            kill(process.processIdentifier, SIGKILL)
-            throw Unprepared(reason: "python3 said \(line)")
-        }
-        self.port = port
-    }
-
-    deinit {
-        // A child may have inherited a mask that blocks the gentler signals.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    private struct Unprepared: Error {
-        let reason: String
-    }
-
-    @discardableResult
-    private static func run(_ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-
-    /// Prints its port, then answers every POST with 200.
-    private static let program = """
-        import http.server, ssl, sys
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                self.rfile.read(int(self.headers["Content-Length"]))
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-            def log_message(self, *ignored): pass
-        class Server(http.server.ThreadingHTTPServer):
-            def handle_error(self, *ignored): pass
-        server = Server(("localhost", 0), Handler)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(sys.argv[1], sys.argv[2])
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        print(server.server_port, flush=True)
-        server.serve_forever()
-        """
 }

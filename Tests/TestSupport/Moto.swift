@@ -10,6 +10,9 @@ package struct Moto: Sendable {
     package let accessKeyID: String
     package let secretAccessKey: String
 
+    /// A role that may use both, and that may be assumed.
+    package let roleARN = "arn:aws:iam::123456789012:role/shipper"
+
     private let server: Program
 
     /// Whether Python with moto and boto3 is there.
@@ -67,6 +70,10 @@ package struct Moto: Sendable {
         iam.create_user(UserName="agent")
         iam.put_user_policy(UserName="agent", PolicyName="all", PolicyDocument=json.dumps(policy))
         key = iam.create_access_key(UserName="agent")["AccessKey"]
+        trust = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"AWS": "*"},
+            "Action": "sts:AssumeRole"}]}
+        iam.create_role(RoleName="shipper", AssumeRolePolicyDocument=json.dumps(trust))
+        iam.put_role_policy(RoleName="shipper", PolicyName="all", PolicyDocument=json.dumps(policy))
         role = "arn:aws:iam::123456789012:role/delivery"
         client("firehose").create_delivery_stream(
             DeliveryStreamName="stream",

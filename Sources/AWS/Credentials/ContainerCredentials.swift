@@ -36,12 +36,13 @@ package struct ContainerCredentials: CredentialsProvider {
             throw .broken(place: place, reason: "\(error)")
         }
         let document = CredentialsDocument(answer.body)
+        let secrets = [token ?? ""]
         guard answer.status == 200 else {
-            let words = document?.complaint(hiding: [token ?? ""]).map { ": \($0)" } ?? ""
+            let words = document?.complaint(hiding: secrets).map { ": \($0)" } ?? ""
             throw .broken(place: place, reason: "it answered HTTP \(answer.status)\(words)")
         }
         guard let document else { throw .broken(place: place, reason: "its answer is not a JSON object") }
-        return try document.credentials(token: "Token", place: place)
+        return try document.credentials(token: "Token", place: place, hiding: secrets)
     }
 
     /// What the service wants to see: from a file, which is read each time because it changes, else from a variable.

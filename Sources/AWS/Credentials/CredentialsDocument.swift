@@ -36,8 +36,15 @@ package struct CredentialsDocument {
         return parts.isEmpty ? nil : LogText.printable(parts.joined(separator: ": "), hiding: secrets, limit: 300)
     }
 
-    /// The keys in it; `token` is the name that the session token has there, and `place` where they are from.
-    package func credentials(token: String, place: String) throws(CredentialsError) -> Credentials {
+    /// The keys in it.
+    ///
+    /// `token` is the name that the session token has there, `place` is where they are from, and an error repeats none of
+    /// `secrets`.
+    package func credentials(
+        token: String,
+        place: String,
+        hiding secrets: [String] = []
+    ) throws(CredentialsError) -> Credentials {
         var expiration: Duration?
         if let text = text("Expiration") {
             expiration = Timestamp.time(text)
@@ -47,7 +54,7 @@ package struct CredentialsDocument {
         }
         guard let id = text("AccessKeyId"), let secret = text("SecretAccessKey") else {
             let missing = text("AccessKeyId") == nil ? "AccessKeyId" : "SecretAccessKey"
-            throw .broken(place: place, reason: complaint() ?? "\(missing) is missing in the answer")
+            throw .broken(place: place, reason: complaint(hiding: secrets) ?? "\(missing) is missing in the answer")
         }
         return try Credentials(
             checkingAccessKeyID: id,

@@ -1,4 +1,5 @@
 import AWS
+import FoundationEssentials
 
 /// A provider that asks one of the package's own, which needs no adapter then.
 protocol BuiltInCredentialsProvider: AWSCredentialsProvider {
@@ -23,10 +24,14 @@ struct ResolvedCredentials: AWSCredentials {
     var accessKeyId: String { credentials.accessKeyID }
     var secretAccessKey: String { credentials.secretAccessKey }
 
-    /// Keys alone, or with the token that they have.
+    /// Keys alone, or with the token and the end that they have.
     static func make(from credentials: Credentials) -> any AWSCredentials {
-        guard let token = credentials.sessionToken else { return ResolvedCredentials(credentials: credentials) }
-        return ResolvedSessionCredentials(keys: ResolvedCredentials(credentials: credentials), sessionToken: token)
+        let keys = ResolvedCredentials(credentials: credentials)
+        guard let token = credentials.sessionToken else { return keys }
+        let session = ResolvedSessionCredentials(keys: keys, sessionToken: token)
+        guard let end = credentials.expiration else { return session }
+        let date = Date(timeIntervalSince1970: TimeInterval(end.components.seconds))
+        return ResolvedTemporaryCredentials(session: session, expiration: date)
     }
 }
 
@@ -39,6 +44,16 @@ struct ResolvedSessionCredentials: AWSSessionCredentials {
     var secretAccessKey: String { keys.secretAccessKey }
 }
 
+/// Keys, and the token of a session that ends; no text shows the secrets.
+struct ResolvedTemporaryCredentials: AWSTemporaryCredentials {
+    fileprivate let session: ResolvedSessionCredentials
+    let expiration: Date
+
+    var accessKeyId: String { session.accessKeyId }
+    var secretAccessKey: String { session.secretAccessKey }
+    var sessionToken: String { session.sessionToken }
+}
+
 extension ResolvedCredentials: CustomStringConvertible, CustomReflectable {
     var description: String { "\(credentials)" }
     var customMirror: Mirror { Mirror(self, children: ["accessKeyId": accessKeyId]) }
@@ -47,4 +62,9 @@ extension ResolvedCredentials: CustomStringConvertible, CustomReflectable {
 extension ResolvedSessionCredentials: CustomStringConvertible, CustomReflectable {
     var description: String { "\(keys)" }
     var customMirror: Mirror { Mirror(self, children: ["accessKeyId": accessKeyId]) }
+}
+
+extension ResolvedTemporaryCredentials: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(session)" }
+    var customMirror: Mirror { Mirror(self, children: ["accessKeyId": accessKeyId, "expiration": expiration]) }
 }

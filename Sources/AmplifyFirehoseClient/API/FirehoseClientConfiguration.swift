@@ -49,6 +49,24 @@ extension FirehoseClient {
         /// A PEM file of the authorities to trust in place of the system's; nil for that of `AWS_CA_BUNDLE`, if any.
         public var caFile: String?
 
+        /// What to show to servers that want to know who calls; nil for nothing.
+        public var clientCertificate: ClientCertificate?
+
+        /// A certificate and its key, in PEM files; the key has no passphrase.
+        public struct ClientCertificate: Sendable, Hashable {
+            /// The path of the certificate, with what leads from it to its authority.
+            public var certificateFile: String
+
+            /// The path of the key.
+            public var keyFile: String
+
+            /// Names the files, which are read when the client is made.
+            public init(certificateFile: String, keyFile: String) {
+                self.certificateFile = certificateFile
+                self.keyFile = keyFile
+            }
+        }
+
         /// The standard configuration for a region.
         public init(region: String, credentialsProvider: any AWSCredentialsProvider = DefaultCredentialsProvider()) {
             self.region = region
@@ -114,6 +132,9 @@ extension FirehoseClientConfiguration {
     private func httpOptions(_ environment: [String: String]) throws(HTTPError) -> HTTPOptions {
         HTTPOptions(
             caFile: caFile ?? environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 },
+            clientCertificate: clientCertificate.map { certificate in
+                HTTP.ClientCertificate(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
+            },
             connectTimeout: connectTimeout,
             stallTimeout: stallTimeout,
             requestTimeout: requestTimeout,
