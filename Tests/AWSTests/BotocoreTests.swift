@@ -60,15 +60,17 @@ struct BotocoreTests {
 extension BotocoreTests.Example {
     /// Credentials, a time, and a request such as those of Firehose and STS.
     static func random(_ generator: inout SeededGenerator) -> Self {
+        func one<Element>(of choices: [Element]) -> Element {
+            choices[Int.random(in: choices.indices, using: &generator)]
+        }
         func text(_ alphabet: String, _ count: ClosedRange<Int>) -> String {
             let characters = Array(alphabet)
-            return String(
-                (0..<Int.random(in: count, using: &generator)).map { _ in characters.randomElement(using: &generator)! }
-            )
+            let length = Int.random(in: count, using: &generator)
+            return String((0..<length).map { _ in one(of: characters) })
         }
         let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-        let region = ["us-east-1", "eu-west-3", "cn-north-1", "us-gov-west-1"].randomElement(using: &generator)!
-        let service = ["firehose", "sts"].randomElement(using: &generator)!
+        let region = one(of: ["us-east-1", "eu-west-3", "cn-north-1", "us-gov-west-1"])
+        let service = one(of: ["firehose", "sts"])
         let port = Bool.random(using: &generator) ? ":\(Int.random(in: 1024...65_535, using: &generator))" : ""
         var headers = [
             ["Content-Type", "application/x-amz-json-1.1"],

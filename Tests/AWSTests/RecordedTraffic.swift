@@ -18,6 +18,9 @@ final class RecordedTraffic: WebClient {
         var headers: [String: String] = [:]
         var status: Int
         var body: String
+
+        /// The header `Date` of the answer.
+        var date: String?
     }
 
     /// What was asked, after which the server answers no more.
@@ -58,7 +61,9 @@ final class RecordedTraffic: WebClient {
                     )
                 }
                 guard let exchange else { return }
-                let head = "HTTP/1.1 \(exchange.status) OK\r\nContent-Length: \(exchange.body.utf8.count)\r\n\r\n"
+                let date = exchange.date.map { "Date: \($0)\r\n" } ?? ""
+                let length = "Content-Length: \(exchange.body.utf8.count)\r\n"
+                let head = "HTTP/1.1 \(exchange.status) OK\r\n\(date)\(length)\r\n"
                 connection.write(Array((head + exchange.body).utf8))
             }
         }

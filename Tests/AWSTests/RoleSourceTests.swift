@@ -61,6 +61,22 @@ import Testing
         #expect(try await base.credentials().accessKeyID == "NEW")
     }
 
+    @Test(arguments: [("SignatureDoesNotMatch", true), ("RequestExpired", true), ("AccessDenied", false)])
+    func `a signature that a wrong clock has spoilt is made again with the time of STS`(
+        code: String,
+        isAboutTime: Bool
+    ) async throws {
+        let scene = try SourceScene()
+        var refusal = SourceScene.refusal(code)
+        // Two hours after the time that this machine believes in.
+        refusal.date = "Sun, 17 Mar 2030 19:46:40 GMT"
+        scene.traffic.add(refusal, scene.role())
+        let provider = AssumedRoleCredentials(Role(arn: Self.arn), with: Self.keys, place: "a test", scene.context)
+        #expect((await reason(provider) == nil) == isAboutTime)
+        let dates = scene.traffic.asked.compactMap { $0.headers["x-amz-date"] }
+        #expect(dates == ["20300317T174640Z"] + (isAboutTime ? ["20300317T194640Z"] : []))
+    }
+
     @Test func `a lasting refusal of STS is told`() async throws {
         let scene = try SourceScene(SourceScene.refusal("AccessDenied", "you &lt;not&gt; you"))
         let provider = AssumedRoleCredentials(Role(arn: Self.arn), with: Self.keys, place: "a test", scene.context)

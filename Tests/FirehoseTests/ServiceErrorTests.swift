@@ -1,6 +1,7 @@
-import Firehose
 import Records
 import Testing
+
+@testable import Firehose
 
 @Suite struct ServiceErrorTests {
     @Test(
@@ -109,5 +110,16 @@ import Testing
             message: String(repeating: "m", count: 9999)
         )
         #expect(long.failure(at: "here").reason.count < 350)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, nil), ("1500", "7", .milliseconds(1500)), (nil, "7", .seconds(7)), ("-1", nil, nil),
+            ("x", "7", .seconds(7)),
+            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", nil), (nil, "99999999", .seconds(300)), ("0", nil, .zero),
+        ] as [(String?, String?, Duration?)]
+    )
+    func `a wish to be left alone is heard within bounds`(milliseconds: String?, seconds: String?, wait: Duration?) {
+        #expect(RetryAfter.duration(milliseconds: milliseconds, seconds: seconds) == wait)
     }
 }

@@ -34,6 +34,16 @@ enum STSError: Error, Equatable {
         return status >= 500 || code.hasPrefix("IDPCommunicationError") ? .transient : nil
     }
 
+    /// Whether the right time in the signature may succeed, and nothing else; nil if that would not matter.
+    var isCertainlyAboutTime: Bool? {
+        guard case .service(let code, _, _) = self else { return nil }
+        switch code {
+        case "RequestExpired", "RequestInTheFuture", "RequestTimeTooSkewed": return true
+        case "SignatureDoesNotMatch", "InvalidSignatureException", "AuthFailure": return false
+        default: return nil
+        }
+    }
+
     /// Whether other credentials may succeed.
     var isAboutKeys: Bool {
         guard case .service(let code, _, _) = self else { return false }

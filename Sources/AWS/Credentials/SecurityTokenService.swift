@@ -11,20 +11,21 @@ struct SecurityTokenService {
     }
 
     /// Assumes a role with the credentials of somebody who may.
+    ///
+    /// A signature that is refused because our clock is wrong is made once more with the time of STS.
     func assume(_ role: Role, with keys: Credentials, place: String) async throws(STSError) -> Credentials {
         let endpoint = try endpoint(for: role)
         let body = Self.body("AssumeRole", role, at: context.now())
         let secrets = [keys.secretAccessKey, keys.sessionToken ?? ""]
-        let bytes = try await call(endpoint, body, hiding: secrets) { headers in
-            let signable = SignableRequest(
-                headers: headers.map { SignableRequest.Header($0.name, $0.value) },
-                payloadHash: SHA256.hash(of: body.span).hex
-            )
-            var signer = RequestSigner(region: endpoint.region, service: "sts")
-            let added = signer.sign(signable, with: keys, at: Int(context.now().components.seconds))
-            return headers + added.map { HTTPHeader($0.name, $0.value) }
+        var offset = ClockOffset()
+        var answer = try await send(body, to: endpoint) { sign($0, body, endpoint, keys, offset) }
+        if let isCertain = STSError(answer, hiding: secrets)?.isCertainlyAboutTime {
+            offset.learn(date: answer.date, age: answer.age, at: Int(context.now().components.seconds))
+            if offset.mayHelp(insteadOf: ClockOffset(), isCertain: isCertain) {
+                answer = try await send(body, to: endpoint) { sign($0, body, endpoint, keys, offset) }
+            }
         }
-        return try Self.credentials(bytes, place: place)
+        return try Self.credentials(answer, place: place, hiding: secrets)
     }
 
     /// Assumes a role with a token of an identity provider; nothing is signed.
@@ -36,7 +37,7 @@ struct SecurityTokenService {
             at: context.now(),
             and: [("WebIdentityToken", token)]
         )
-        return try Self.credentials(try await call(endpoint, body, hiding: [token]) { $0 }, place: place)
+        return try Self.credentials(try await send(body, to: endpoint) { $0 }, place: place, hiding: [token])
     }
 
     // MARK: Requests
@@ -67,39 +68,58 @@ struct SecurityTokenService {
         return Array(pairs.joined(separator: "&").utf8)
     }
 
-    /// Sends a request, whose headers `sign` completes, until it is answered.
-    private func call(
-        _ endpoint: Endpoint,
+    /// The headers, and those of a signature.
+    private func sign(
+        _ headers: [HTTPHeader],
         _ body: [UInt8],
-        hiding secrets: [String],
+        _ endpoint: Endpoint,
+        _ keys: Credentials,
+        _ offset: ClockOffset
+    ) -> [HTTPHeader] {
+        let signable = SignableRequest(
+            headers: headers.map { SignableRequest.Header($0.name, $0.value) },
+            payloadHash: SHA256.hash(of: body.span).hex
+        )
+        var signer = RequestSigner(region: endpoint.region, service: "sts")
+        let time = Int(context.now().components.seconds) + offset.seconds
+        return headers + signer.sign(signable, with: keys, at: time).map { HTTPHeader($0.name, $0.value) }
+    }
+
+    /// Sends a request, whose headers `sign` completes, until it has an answer that is worth reading.
+    private func send(
+        _ body: [UInt8],
+        to endpoint: Endpoint,
         sign: ([HTTPHeader]) -> [HTTPHeader]
-    ) async throws(STSError) -> [UInt8] {
+    ) async throws(STSError) -> WebAnswer {
+        let headers = [
+            HTTPHeader("Host", endpoint.host),
+            HTTPHeader("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"),
+        ]
         let request = WebRequest(
             .post,
             endpoint.url + "/",
-            headers: sign([
-                HTTPHeader("Host", endpoint.host),
-                HTTPHeader("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"),
-            ]),
+            headers: sign(headers),
             body: body,
             isLocal: false,
             timeout: .seconds(20),
             answerLimit: 256 << 10
         )
-        let answer: WebAnswer
         do {
-            answer = try await context.client.answer(to: request) { STSError($0, hiding: [])?.retry }
+            return try await context.client.answer(to: request) { STSError($0, hiding: [])?.retry }
         } catch {
             throw .transport(host: endpoint.host, error)
         }
-        if let error = STSError(answer, hiding: secrets) { throw error }
-        return answer.body
     }
 
     // MARK: Answers
 
-    private static func credentials(_ bytes: [UInt8], place: String) throws(STSError) -> Credentials {
-        guard let texts = try? XMLTexts(bytes), let id = texts["Credentials/AccessKeyId"],
+    private static func credentials(
+        _ answer: WebAnswer,
+        place: String,
+        hiding secrets: [String]
+    ) throws(STSError) -> Credentials {
+        if let error = STSError(answer, hiding: secrets) { throw error }
+        guard let texts = try? XMLTexts(answer.body), let id = texts["Credentials/AccessKeyId"],
             let secret = texts["Credentials/SecretAccessKey"], let token = texts["Credentials/SessionToken"],
             let expiration = texts["Credentials/Expiration"].flatMap(Timestamp.time)
         else { throw .unreadable }

@@ -35,6 +35,11 @@ package actor NetworkClient: WebClient {
             body: request.body.span,
             into: &response
         )
-        return WebAnswer(status: response.status, body: response.body)
+        return WebAnswer(
+            status: response.status,
+            body: response.body,
+            date: response.header("date"),
+            age: response.header("age")
+        )
     }
 }

@@ -46,9 +46,17 @@ package struct WebAnswer: Sendable {
     package var status: Int
     package var body: [UInt8]
 
-    package init(status: Int, body: [UInt8]) {
+    /// When it was made, by the other side's clock, as the header `Date` has it.
+    package var date: String?
+
+    /// For how long it lay in a cache; nil if it did not.
+    package var age: String?
+
+    package init(status: Int, body: [UInt8], date: String? = nil, age: String? = nil) {
         self.status = status
         self.body = body
+        self.date = date
+        self.age = age
     }
 
     /// The body as one line of text; nil if it cannot be one.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Firehose
+@testable import AWS
 
 @Suite struct ClockOffsetTests {
     @Test(
@@ -53,16 +53,5 @@ import Testing
         #expect(offset.mayHelp(insteadOf: ClockOffset(), isCertain: true) == certain)
         #expect(offset.mayHelp(insteadOf: ClockOffset(), isCertain: false) == uncertain)
         #expect(!offset.mayHelp(insteadOf: offset, isCertain: true))
-    }
-
-    @Test(
-        arguments: [
-            (nil, nil, nil), ("1500", "7", .milliseconds(1500)), (nil, "7", .seconds(7)), ("-1", nil, nil),
-            ("x", "7", .seconds(7)),
-            (nil, "Sun, 06 Nov 1994 08:49:37 GMT", nil), (nil, "99999999", .seconds(300)), ("0", nil, .zero),
-        ] as [(String?, String?, Duration?)]
-    )
-    func `a wish to be left alone is heard within bounds`(milliseconds: String?, seconds: String?, wait: Duration?) {
-        #expect(RetryAfter.duration(milliseconds: milliseconds, seconds: seconds) == wait)
     }
 }
