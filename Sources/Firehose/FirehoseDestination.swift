@@ -5,7 +5,7 @@ package import Records
 
 /// Amazon Data Firehose, as a place to send batches to.
 package final class FirehoseDestination: Destination {
-    private let service: FirehoseService
+    let service: FirehoseService
 
     /// Sends over a service that others may use too.
     package init(_ service: FirehoseService) {

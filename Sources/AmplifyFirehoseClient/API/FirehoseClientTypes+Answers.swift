@@ -1,3 +1,4 @@
+import Firehose
 import FoundationEssentials
 import JSON
 
@@ -96,28 +97,30 @@ extension FirehoseClientTypes.SourceDescription {
 }
 
 extension FirehoseClientTypes.DestinationDescription {
-    /// What the members that describe each kind are called; the first that is there counts.
-    ///
-    /// The service describes an extended destination as a plain one, too.
-    private static let kinds: [(member: String, kind: Kind)] = [
-        ("ExtendedS3DestinationDescription", .extendedS3),
-        ("RedshiftDestinationDescription", .redshift),
-        ("ElasticsearchDestinationDescription", .elasticsearch),
-        ("AmazonopensearchserviceDestinationDescription", .openSearch),
-        ("AmazonOpenSearchServerlessDestinationDescription", .openSearchServerless),
-        ("SplunkDestinationDescription", .splunk),
-        ("HttpEndpointDestinationDescription", .httpEndpoint),
-        ("SnowflakeDestinationDescription", .snowflake),
-        ("IcebergDestinationDescription", .iceberg),
-        ("S3DestinationDescription", .s3),
-    ]
-
     fileprivate init?(_ value: JSONValue) {
         guard case .object(let object) = value.content else { return nil }
         destinationId = object.string("DestinationId")
-        kind = Self.kinds.first { object.object($0.member) != nil }?.kind ?? .unknown
+        kind = DestinationKind { object.object($0) != nil }.map { Kind($0) } ?? .unknown
         extendedS3DestinationDescription = object.object("ExtendedS3DestinationDescription").map { .init($0) }
         s3DestinationDescription = object.object("S3DestinationDescription").map { .init($0) }
+    }
+}
+
+extension FirehoseClientTypes.DestinationDescription.Kind {
+    fileprivate init(_ kind: DestinationKind) {
+        self =
+            switch kind {
+            case .s3: .s3
+            case .extendedS3: .extendedS3
+            case .redshift: .redshift
+            case .elasticsearch: .elasticsearch
+            case .openSearch: .openSearch
+            case .openSearchServerless: .openSearchServerless
+            case .splunk: .splunk
+            case .httpEndpoint: .httpEndpoint
+            case .snowflake: .snowflake
+            case .iceberg: .iceberg
+            }
     }
 }
 
