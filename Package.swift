@@ -131,7 +131,7 @@ var targets: [Target] = [
     ),
     .executableTarget(
         name: "firetail",
-        dependencies: ["Agent", "Configuration", "Logging", "Platform"],
+        dependencies: ["Agent", "Configuration", "Logging", "Platform", "Records"],
         swiftSettings: strict
     ),
 

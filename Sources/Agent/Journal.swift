@@ -16,6 +16,9 @@ final class Journal: Sendable {
         var bytes = 0
         var requests = 0
         var deadLetters = 0
+
+        /// Dead letters that were deleted because there were too many.
+        var discardedLetters = 0
     }
 
     /// The last trouble of a stream.
@@ -149,6 +152,19 @@ final class Journal: Sendable {
                 key: table
             )
         }
+    }
+
+    /// Says that the oldest dead letters were deleted to make room for newer ones.
+    func note(discarded letters: Int, of stream: StreamName?) {
+        totals.withLock { $0.discardedLetters += letters }
+        let name = stream.map { "\($0)" } ?? "an unknown stream"
+        cache.error(
+            """
+            \(name): \(Amount.count(letters, "dead letter")) deleted, the oldest first, since all together take more \
+            than deadLetterMaxBytes; see `firetail dead-letters`
+            """,
+            key: "discarded \(name)"
+        )
     }
 
     // MARK: Files

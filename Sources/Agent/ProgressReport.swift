@@ -78,6 +78,9 @@ struct ProgressReport {
         }
         if read.lostBytes > 0 { text += ", \(Amount.bytes(read.lostBytes)) lost with files that are gone" }
         if delivered.deadLetters > 0 { text += ", \(Amount.count(delivered.deadLetters, "dead letter"))" }
+        if delivered.discardedLetters > 0 {
+            text += ", \(Amount.count(delivered.discardedLetters, "dead letter")) deleted for want of room"
+        }
         log.info(text)
     }
 }

@@ -94,7 +94,9 @@ final class Shift: Sendable {
                     streams: Array(Set(flows.map(\.stream))).sorted(),
                     maxBytes: configuration.cacheMaxBytes,
                     onDamage: damage,
-                    onRoom: { doorbell.ring() }
+                    deadLetterMaxBytes: configuration.deadLetterMaxBytes,
+                    onRoom: { doorbell.ring() },
+                    onDiscard: { [journal] in journal.note(discarded: $1, of: $0) }
                 )
             } catch {
                 guard case .inUse = error, .now < deadline else { throw error }
@@ -139,7 +141,7 @@ final class Shift: Sendable {
             journal: journal,
             doorbell: doorbell
         )
-        let server = serve(status)
+        let server = serve(status, DeadLetterDesk(cache))
         defer { withExtendedLifetime(server) {} }
         state.withLock { $0.hasBegun = true }
         log.info("started: \(Amount.count(flows.count, "flow")), state in \(configuration.stateDirectory)")
@@ -148,16 +150,17 @@ final class Shift: Sendable {
     }
 
     /// Tells whoever asks how the work stands; an agent that cannot do that works all the same.
-    private func serve(_ status: StatusSource) -> LocalServer? {
+    private func serve(_ status: StatusSource, _ letters: DeadLetterDesk) -> LocalServer? {
         do throws(FileError) {
             return try LocalServer(at: StatusSource.socket(in: configuration.stateDirectory)) { question in
+                if let request = DeadLetterRequest(line: question) { return await letters.reply(to: request).encoded }
                 switch StatusQuestion(question) {
-                case .status: Array((await status.text() + "\n").utf8)
-                case nil: nil
+                case .status: return Array((await status.text() + "\n").utf8)
+                case nil: return nil
                 }
             }
         } catch {
-            log.warning("\(error); `firetail status` has nobody to ask")
+            log.warning("\(error); `firetail status` and `firetail dead-letters` have nobody to ask")
             return nil
         }
     }

@@ -2,8 +2,8 @@ import Records
 
 /// From where the lines of a harvest were read.
 ///
-/// The first chunk that a harvest stores in a stream bears it. When a chunk turns out to be damaged, its lines are read
-/// again from there.
+/// Every chunk of the harvest bears it. When one turns out to be damaged, its lines are read again from there; when
+/// records of it become dead letters, it tells where they came from.
 struct Origins: Equatable {
     /// How far a file had been read before.
     struct Position: Equatable {

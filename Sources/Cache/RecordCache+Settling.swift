@@ -55,6 +55,7 @@ extension RecordCache {
         state.lent -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
         state.lentChunks.subtract(lease.chunks.map(\.id))
         update(lease.stream, to: state)
+        tellOfDiscardedLetters(in: storage)
         return (givenUp, state.waiting)
     }
 
@@ -83,19 +84,6 @@ extension RecordCache {
         clearings += 1
         for (name, state) in emptied { update(name, to: state) }
         return cleared
-    }
-
-    /// How many records were set aside for good, and why the last of them was.
-    package func deadLetters() throws(CacheError) -> (count: Int, lastReason: String?) {
-        let storage = try opened()
-        return try storage.reading { () throws(SQLiteError) in
-            let select = try storage.database.prepare(
-                "SELECT count(*), (SELECT reason FROM dead_letter ORDER BY id DESC LIMIT 1) FROM dead_letter"
-            )
-            guard try select.step() else { return (0, nil) }
-            let count = select.integer(at: 0)
-            return (count, count > 0 ? select.text(at: 1) : nil)
-        }
     }
 }
 
@@ -170,10 +158,10 @@ extension Storage {
         _ reason: String,
         _ state: inout StreamState
     ) throws(SQLiteError) {
-        for index in buried {
-            let record = lease.batch.records(index..<index + 1)
-            try bury(record, ofStream: state.id, attempts: chunk.attempts, reason)
-        }
+        var letter = DeadLetterTable.Row(stream: state.id, attempts: chunk.attempts, reason: reason)
+        letter.origin = try origin(ofChunk: chunk.id, in: state)
+        for index in buried { try letters.insert(lease.batch.records(index..<index + 1).bytes, letter) }
+        try letters.discardOldest()
         try delete(chunk.id)
         state.left.deadLetters += buried.count
         state.left.delivered += chunk.records - buried.count

@@ -20,6 +20,9 @@ package actor RecordCache {
     private let log: WriteAheadLog
     private let onRoom: @Sendable () -> Void
 
+    /// Told of dead letters that were deleted because there are too many.
+    let onDiscard: @Sendable (_ stream: StreamName?, _ letters: Int) -> Void
+
     /// What was saved of the cache if it was damaged when it was opened.
     package nonisolated let salvage: Salvage?
 
@@ -44,7 +47,7 @@ package actor RecordCache {
     var isDiskTight = false
 
     /// Raised by a change that is not known to be on the disk.
-    private let unsynchronized = Signal()
+    let unsynchronized = Signal()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }
 
@@ -57,7 +60,9 @@ package actor RecordCache {
     ///     share, so that one in trouble does not take the others' room; for `record` it is the sum that counts.
     ///   - durability: when what was stored survives a power cut.
     ///   - handling: what becomes of a damaged one.
+    ///   - deadLetterMaxBytes: how many bytes dead letters may take; over it the oldest are deleted.
     ///   - onRoom: called when a stream that was full can store again.
+    ///   - onDiscard: told how many dead letters of a stream were deleted so; of nil, if its name is lost.
     /// - Throws: why it cannot be opened; what was there is then left as it was.
     package init(
         at location: CacheLocation,
@@ -65,7 +70,9 @@ package actor RecordCache {
         maxBytes: Int,
         durability: CacheDurability = .eachSecond,
         onDamage handling: DamageHandling = .refuse,
-        onRoom: @escaping @Sendable () -> Void = {}
+        deadLetterMaxBytes: Int = .max,
+        onRoom: @escaping @Sendable () -> Void = {},
+        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in }
     ) throws(CacheError) {
         self.location = location
         let madeDirectories = try location.makeDirectories()
@@ -75,6 +82,7 @@ package actor RecordCache {
             wasEmptyFile = (try? FileStatus(of: location.database))?.size == 0
             let (opened, saved) = try Storage.open(at: location.database, durability, onDamage: handling)
             known = try opened.adding(names)
+            opened.letters.maxBytes = deadLetterMaxBytes
             storage = opened
             salvage = saved
         } catch {
@@ -89,6 +97,7 @@ package actor RecordCache {
         streamLimit = max(1, maxBytes / max(1, names.count))
         executor = QueueExecutor(label: "firetail.cache")
         self.onRoom = onRoom
+        self.onDiscard = onDiscard
     }
 
     /// The same in a state directory.
@@ -97,14 +106,18 @@ package actor RecordCache {
         streams names: [StreamName],
         maxBytes: Int,
         onDamage handling: DamageHandling = .refuse,
-        onRoom: @escaping @Sendable () -> Void = {}
+        deadLetterMaxBytes: Int = .max,
+        onRoom: @escaping @Sendable () -> Void = {},
+        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in }
     ) throws(CacheError) {
         try self.init(
             at: .directory(directory),
             streams: names,
             maxBytes: maxBytes,
             onDamage: handling,
-            onRoom: onRoom
+            deadLetterMaxBytes: deadLetterMaxBytes,
+            onRoom: onRoom,
+            onDiscard: onDiscard
         )
     }
 
@@ -181,7 +194,7 @@ package actor RecordCache {
         for (name, batch) in batches {
             var state: StreamState
             if let known = changed[name] ?? streams[name] { state = known } else { state = try add(name) }
-            try storage.append(batch, from: changed[name] == nil ? origins[name] : nil, to: &state)
+            try storage.append(batch, from: origins[name], to: &state)
             changed[name] = state
         }
         return changed

@@ -71,7 +71,8 @@ extension RecordBatch {
         count <= FirehoseLimits.batchRecords && bytes.count <= FirehoseLimits.batchBytes
     }
 
-    fileprivate func hasRoom(for length: Int) -> Bool {
+    /// Whether one request can hold a further record of this length.
+    func hasRoom(for length: Int) -> Bool {
         count < FirehoseLimits.batchRecords && bytes.count + length <= FirehoseLimits.batchBytes
     }
 }

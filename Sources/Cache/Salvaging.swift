@@ -198,15 +198,20 @@ extension Salvaging {
         var letters = 0
         let isComplete = try storage.transaction { () throws(SQLiteError) in
             var failure: SQLiteError?
-            let columns = "stream, created, attempts, reason, payload"
-            let isComplete = damaged.rows(of: "dead_letter", columns, by: ["id"]) { row in
+            func copy(_ row: Statement) {
                 guard failure == nil else { return }
                 do throws(SQLiteError) {
-                    try storage.copyDeadLetter(row)
+                    try storage.letters.copy(row)
                     letters += 1
                 } catch {
                     failure = error
                 }
+            }
+            let columns = "id, stream, created, attempts, reason, payload"
+            var isComplete = damaged.rows(of: "dead_letter", columns + ", origin", by: ["id"], copy)
+            // In one of an older version they have no origin.
+            if !isComplete, letters == 0 {
+                isComplete = damaged.rows(of: "dead_letter", columns + ", NULL", by: ["id"], copy)
             }
             if let failure { throw failure }
             return isComplete
@@ -227,15 +232,5 @@ extension Storage {
         insert.bind(name.text, at: 2)
         try insert.run()
         try save(state)
-    }
-
-    /// From a row of stream, created, attempts, reason and payload.
-    fileprivate func copyDeadLetter(_ row: Statement) throws(SQLiteError) {
-        insertDeadLetter.bind(row.integer(at: 0), at: 1)
-        insertDeadLetter.bind(row.integer(at: 1), at: 2)
-        insertDeadLetter.bind(row.integer(at: 2), at: 3)
-        insertDeadLetter.bind(row.text(at: 3), at: 4)
-        let payload = row.withBlob(at: 4) { [UInt8](copying: $0) }
-        try insertDeadLetter.run(lending: payload.span, at: 5)
     }
 }

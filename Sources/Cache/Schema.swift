@@ -80,6 +80,21 @@ enum Schema {
         UPDATE stream SET dead_letters = (SELECT count(*) FROM dead_letter WHERE stream = stream.id);
         UPDATE stream SET delivered = next_record - records - dead_letters;
         """,
+        // Where the lines of a dead letter were read; and ids that are never given again, since people write them down.
+        """
+        ALTER TABLE dead_letter RENAME TO plain_letter;
+        CREATE TABLE dead_letter (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            stream INTEGER NOT NULL,
+            created INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            origin BLOB,
+            payload BLOB NOT NULL
+        );
+        INSERT INTO dead_letter SELECT id, stream, created, attempts, reason, NULL, payload FROM plain_letter;
+        DROP TABLE plain_letter;
+        """,
     ]
 
     /// Opens the database, checks that it is ours, and brings it up to date.

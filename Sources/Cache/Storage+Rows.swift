@@ -101,17 +101,19 @@ extension Storage {
         var whole = RecordBatch()
         var attempts = 0
         var created = 0
+        var origins: Origins?
         selectChunks.bind(id, at: 1)
         selectChunks.bind(id + 1, at: 2)
         while try selectChunks.step() {
             attempts = selectChunks.integer(at: 1)
             guard Chunk.append(selectChunks, to: &whole) != nil else { continue }
             created = selectChunks.integer(at: 4)
+            origins = selectChunks.isNull(at: 6) ? nil : selectChunks.withBlob(at: 6) { Origins(encoded: $0) }
         }
         guard whole.count > records else { return }
         try rewrite(id, as: whole.records(0..<records), attempts: attempts)
         let rest = whole.records(records..<whole.count)
-        try insert(rest, id: id + records, created: created, attempts: attempts)
+        try insert(rest, id: id + records, created: created, attempts: attempts, from: origins)
     }
 
     /// Counts one more refusal of all records of a chunk.
@@ -124,15 +126,6 @@ extension Storage {
     func delete(_ id: Int) throws(SQLiteError) {
         deleteChunk.bind(id, at: 1)
         try deleteChunk.run()
-    }
-
-    /// Keeps one record as a dead letter.
-    func bury(_ record: RecordBatch, ofStream id: Int, attempts: Int, _ reason: String) throws(SQLiteError) {
-        insertDeadLetter.bind(id, at: 1)
-        insertDeadLetter.bind(WallClock.milliseconds, at: 2)
-        insertDeadLetter.bind(attempts, at: 3)
-        insertDeadLetter.bind(reason, at: 4)
-        try insertDeadLetter.run(lending: record.bytes.span, at: 5)
     }
 
     /// When the oldest record of a stream was stored, in milliseconds since 1970; nil if it has none.

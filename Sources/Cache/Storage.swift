@@ -21,7 +21,8 @@ final class Storage {
     let upsertCheckpoint: Statement
     let deleteCheckpoint: Statement
     let adoptPattern: Statement
-    let insertDeadLetter: Statement
+
+    let letters: DeadLetterTable
 
     init(_ database: Database, at path: String, _ durability: CacheDurability) throws(SQLiteError) {
         self.path = path
@@ -36,7 +37,8 @@ final class Storage {
         )
         selectChunks = try database.prepare(
             """
-            SELECT id, attempts, lengths, payload, created, checksum FROM chunk WHERE id >= ?1 AND id < ?2 ORDER BY id
+            SELECT id, attempts, lengths, payload, created, checksum, origins FROM chunk
+            WHERE id >= ?1 AND id < ?2 ORDER BY id
             """
         )
         updateChunk = try database.prepare(
@@ -71,11 +73,7 @@ final class Storage {
         adoptPattern = try database.prepare(
             "INSERT OR IGNORE INTO adopted_pattern (stream, pattern) VALUES (?1, ?2)"
         )
-        insertDeadLetter = try database.prepare(
-            """
-            INSERT INTO dead_letter (stream, created, attempts, reason, payload) VALUES (?1, ?2, ?3, ?4, ?5)
-            """
-        )
+        letters = try DeadLetterTable(in: database)
     }
 
     /// Runs `body`; an error of SQLite becomes what it means here.
@@ -90,6 +88,7 @@ final class Storage {
         do throws(SQLiteError) {
             return try database.transaction(body)
         } catch {
+            letters.forgetChanges()
             if error.kind == .full { try? database.checkpoint() }
             throw CacheError(error, at: path)
         }

@@ -17,6 +17,9 @@ package struct AgentConfiguration: Sendable, Equatable {
     /// How large the cache may grow, in bytes.
     package var cacheMaxBytes: Int
 
+    /// How many bytes dead letters may take before the oldest are deleted.
+    package var deadLetterMaxBytes: Int
+
     /// How often a batch is sent again before it is set aside; nil: for ever.
     package var maxRetries: Int?
 

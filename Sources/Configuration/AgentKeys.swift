@@ -34,6 +34,12 @@ enum AgentKeys {
         default: 1 << 30,
         "How large the cache on disk may grow; when it is full, lines wait in their files."
     )
+    static let deadLetterMaxBytes = Key<Int>.integer(
+        "deadLetterMaxBytes",
+        0...(1 << 50),
+        default: 64 << 20,
+        "How many bytes records that were set aside may take; over it the oldest of them are deleted."
+    )
     static let maxRetries = Key<Int?>.optionalInteger(
         "maxRetries",
         0...1_000_000_000,
@@ -138,8 +144,9 @@ enum AgentKeys {
         [
             flows, endpoint.row, region.row, accessKeyID.row, secretAccessKey.row, roleARN.row,
             roleExternalID.row, stsEndpoint.row, caFile.row, certificateFile.row, keyFile.row, stateDirectory.row,
-            cacheMaxBytes.row, maxRetries.row, maxRequestsInFlight.row, maxOpenFiles.row, rotatedFileQuiet.row,
-            scanInterval.row, deletedFilesMaxBytes.row, deletedFilesMaxAge.row, shutdownTimeout.row,
+            cacheMaxBytes.row, deadLetterMaxBytes.row, maxRetries.row, maxRequestsInFlight.row, maxOpenFiles.row,
+            rotatedFileQuiet.row, scanInterval.row, deletedFilesMaxBytes.row, deletedFilesMaxAge.row,
+            shutdownTimeout.row,
             statusReportingPeriod.row,
         ] + KinesisAgentKeys.agent
 

@@ -7,6 +7,7 @@ extension Section {
             region: value(AgentKeys.region),
             stateDirectory: value(AgentKeys.stateDirectory),
             cacheMaxBytes: value(AgentKeys.cacheMaxBytes),
+            deadLetterMaxBytes: value(AgentKeys.deadLetterMaxBytes),
             maxRetries: value(AgentKeys.maxRetries),
             shutdownTimeout: value(AgentKeys.shutdownTimeout),
             credentials: credentials(),

@@ -7,7 +7,7 @@ import Glibc
 /// One connection is served at a time. Who sends no line, or does not take the answer, is cut off after a second.
 package final class LocalServer: Sendable {
     /// Bytes in a question, its newline included, that are read at most.
-    package static let longestQuestion = 256
+    package static let longestQuestion = 4_096
 
     private let path: String
 

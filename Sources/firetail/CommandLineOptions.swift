@@ -1,9 +1,11 @@
+import Agent
 import Logging
 
 /// What the command line asks for.
 struct CommandLineOptions: Equatable {
     enum Command: Equatable {
         case run, check, status, version
+        case deadLetters(DeadLetterRequest)
         case help(topic: String?)
     }
 
@@ -19,13 +21,17 @@ struct CommandLineOptions: Equatable {
     var logLevel: LogLevel = .info
     var isLenient = false
 
-    /// Whether `status` prints what the agent said as it came.
+    /// Whether `check` asks the service, too.
+    var isLive = false
+
+    /// Whether `status` and `dead-letters` print what the agent said as it came.
     var isJSON = false
 
     /// Reads the arguments that follow the program's name.
     init(_ arguments: [String]) throws(UsageError) {
         var rest = arguments[...]
         var commands: [String] = []
+        var (stream, isAll) = (String?.none, false)
         while let argument = rest.popFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let option = argument.hasPrefix("-") ? parts[0] : argument
@@ -37,6 +43,9 @@ struct CommandLineOptions: Equatable {
                 logLevel = try Self.level(try Self.value(of: option, attached, &rest))
             case "--lenient": isLenient = true
             case "--json": isJSON = true
+            case "--live": isLive = true
+            case "--all": isAll = true
+            case "--stream": stream = try Self.value(of: option, attached, &rest)
             case "--version", "-V": commands.append("version")
             case "-h", "--help": commands.insert("help", at: 0)
             case _ where option.hasPrefix("-"):
@@ -44,7 +53,21 @@ struct CommandLineOptions: Equatable {
             default: commands.append(argument)
             }
         }
+        if commands.first == "dead-letters" {
+            command = .deadLetters(try DeadLetterRequest(words: commands.dropFirst(), stream: stream, isAll: isAll))
+            return
+        }
         command = try Self.command(commands)
+        let strangers = [
+            (stream != nil, "--stream"), (isAll, "--all"), (isLive && command != .check, "--live"),
+        ]
+        if let stranger = strangers.first(where: \.0)?.1, !Self.isHelp(command) {
+            throw UsageError(message: "\(stranger) means nothing here")
+        }
+    }
+
+    private static func isHelp(_ command: Command) -> Bool {
+        if case .help = command { true } else { false }
     }
 
     private static func command(_ words: [String]) throws(UsageError) -> Command {
@@ -56,9 +79,11 @@ struct CommandLineOptions: Equatable {
         case "check": return .check
         case "status": return .status
         case "version": return .version
-        default: throw UsageError(message: "unknown command '\(first)'; the commands are run, check, status, help")
+        default: throw UsageError(message: "unknown command '\(first)'; the commands are \(Self.commands)")
         }
     }
+
+    private static let commands = "run, check, status, dead-letters, help"
 
     private static func value(
         of option: String,

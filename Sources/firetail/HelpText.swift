@@ -11,8 +11,10 @@ enum HelpText {
             says whether the configuration is right, which files match now and where each would start
         firetail status [-c FILE] [--json]
             asks the running agent how every flow, stream and file stands
+        firetail dead-letters [list | show | replay | drop] [-c FILE] [--stream NAME] [ID... | --all] [--json]
+            the records that were set aside: shows them, sends them again, deletes them
         firetail --version
-        firetail help [run | check | status | config]
+        firetail help [run | check | status | dead-letters | config]
 
         -c, --configuration FILE   the configuration; \(CommandLineOptions.defaultConfiguration) if not given
             --log-level LEVEL      error, warning, info (default) or debug
@@ -30,6 +32,7 @@ enum HelpText {
         case "run": run
         case "check": check
         case "status": status
+        case "dead-letters": deadLetters
         case "config", "configuration": AgentConfiguration.reference()
         default: nil
         }
@@ -65,6 +68,26 @@ enum HelpText {
         FILES     bytes in the file, read, and stored; what is not read yet, and since how many seconds
 
         Exits with 3 if no agent runs.
+
+        """
+
+    private static let deadLetters = """
+        firetail dead-letters [list] [-c FILE] [--stream NAME] [--json] [ID...]
+        firetail dead-letters show   [-c FILE] ID
+        firetail dead-letters replay [-c FILE] [--stream NAME] (ID... | --all)
+        firetail dead-letters drop   [-c FILE] [--stream NAME] (ID... | --all)
+
+        Records that the service will never take, or refused more often than maxRetries allows, are set aside in the
+        state directory, up to deadLetterMaxBytes. The agent that runs does what is asked; without one it is done here.
+
+        list     when and why each was set aside, how often it was refused before, and where its lines were read;
+                 never what is in it
+        show     writes the bytes of one to standard output, exactly
+        replay   puts them back at the end of their stream's queue, as records that were never refused
+        drop     deletes them
+
+        All or nothing: with an id that is not there, nothing is done and the exit code is 1. Ids are never given again.
+        Exits with 75 if another program has the state directory and does not answer.
 
         """
 

@@ -24,13 +24,14 @@ func perform(_ options: CommandLineOptions) async -> ExitCode {
         return .fine
     case .help(let topic):
         guard let text = HelpText.text(for: topic) else {
-            complain("there is no help on '\(topic ?? "")'; there is on run, check, status and config")
+            complain("there is no help on '\(topic ?? "")'; there is on run, check, status, dead-letters and config")
             return .usage
         }
         print(text, terminator: "")
         return .fine
     case .check: return await CheckCommand(options).run()
     case .status: return StatusCommand(options).run()
+    case .deadLetters(let request): return await DeadLettersCommand(options, request).run()
     case .run: return await RunCommand(options).run()
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CommandLineTests {
     @Test(
         arguments: [
-            (["frob"], "unknown command 'frob'; the commands are run, check, status, help"),
+            (["frob"], "unknown command 'frob'; the commands are run, check, status, dead-letters, help"),
             (["run", "fast"], "unexpected argument 'fast'"),
             (["check", "run"], "unexpected argument 'run'"),
             (["help", "run", "check"], "unexpected argument 'run'"),
@@ -15,7 +15,18 @@ import Testing
             (["-c"], "-c wants a value"),
             (["--configuration="], "--configuration wants a value"),
             (["--log-level", "loud"], "--log-level is 'loud'; it can be error, warning, info, debug"),
-            (["help", "frob"], "there is no help on 'frob'; there is on run, check, status and config"),
+            (["help", "frob"], "there is no help on 'frob'; there is on run, check, status, dead-letters and config"),
+            (["run", "--live"], "--live means nothing here"),
+            (["status", "--all"], "--all means nothing here"),
+            (["check", "--stream", "logs"], "--stream means nothing here"),
+            (["dead-letters", "burn"], "dead-letters can list, show, replay, drop, not 'burn'"),
+            (["dead-letters", "drop"], "say which dead letters to drop: their ids, or --all"),
+            (["dead-letters", "replay", "--stream", "logs"], "say which dead letters to replay: their ids, or --all"),
+            (["dead-letters", "drop", "1", "--all"], "ids and --all exclude each other"),
+            (["dead-letters", "drop", "first"], "'first' is no id of a dead letter; it is a number such as 7"),
+            (["dead-letters", "show"], "show takes the id of one dead letter"),
+            (["dead-letters", "show", "1", "2"], "show takes the id of one dead letter"),
+            (["dead-letters", "list", "--stream", "a b"], "'a b' is no name of a stream"),
         ]
     )
     func `what it does not understand is named, and nothing is done`(arguments: [String], complaint: String)
@@ -45,6 +56,7 @@ import Testing
             (["run", "--help"], "SIGTERM, SIGINT"),
             (["help", "check"], "exits with 78"),
             (["help", "config"], "maxBufferAgeMillis"),
+            (["help", "dead-letters"], "puts them back"),
         ]
     )
     func `it helps on standard output`(arguments: [String], text: String) async throws {

@@ -12,6 +12,7 @@ import Testing
         #expect(agent.region == nil)
         #expect(agent.stateDirectory == "/var/lib/firetail")
         #expect(agent.cacheMaxBytes == 1_073_741_824)
+        #expect(agent.deadLetterMaxBytes == 64 << 20)
         #expect(agent.maxRetries == nil)
         #expect(agent.shutdownTimeout == .seconds(10))
         #expect(agent.credentials == nil)
@@ -66,8 +67,8 @@ import Testing
     @Test func `the reference has every key once, with what it takes, and fits a terminal`() {
         let lines = AgentConfiguration.reference().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 120 })
-        #expect(supportedNames.count == 45)
-        #expect(Set(supportedNames).count == 45)
+        #expect(supportedNames.count == 46)
+        #expect(Set(supportedNames).count == 46)
         let age = lines.firstIndex(of: "  maxBufferAgeMillis")
         #expect(age.map { lines[$0 + 2] } == "      an integer from 100 to 900000; default: 60000")
         let pattern = lines.firstIndex(of: "  filePattern")

@@ -1,0 +1,141 @@
+import Bytes
+import Platform
+import Records
+import SQLite
+
+/// The records that were set aside, in one table that is bounded.
+final class DeadLetterTable {
+    /// What is known of a letter when it is written.
+    struct Row {
+        /// The id of its stream.
+        var stream: Int
+        var attempts: Int
+        var reason: String
+        var origin = DeadLetterOrigin()
+    }
+
+    /// How many bytes of records may be kept, counting `rowBytes` more for each.
+    var maxBytes = Int.max
+
+    /// How many letters of each stream, by its id, were deleted to keep within that, and not told yet.
+    private(set) var discarded: [Int: Int] = [:]
+
+    /// What a letter takes beside its record, about, in bytes.
+    static let rowBytes = 256
+
+    /// What all letters take; nil until somebody has to know.
+    private var bytes: Int?
+
+    private let database: Database
+    private let insert: Statement
+
+    init(in database: Database) throws(SQLiteError) {
+        self.database = database
+        insert = try database.prepare(
+            """
+            INSERT INTO dead_letter (id, stream, created, attempts, reason, origin, payload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        )
+    }
+
+    // MARK: Writing, within the caller's transaction
+
+    /// Keeps one record.
+    func insert(_ record: [UInt8], _ row: Row) throws(SQLiteError) {
+        insert.bind(nil, at: 1)
+        insert.bind(row.stream, at: 2)
+        insert.bind(WallClock.milliseconds, at: 3)
+        insert.bind(row.attempts, at: 4)
+        insert.bind(row.reason, at: 5)
+        insert.bind(row.origin.encoded, at: 6)
+        try insert.run(lending: record.span, at: 7)
+        bytes? += record.count + Self.rowBytes
+    }
+
+    /// From a row of id, stream, created, attempts, reason, payload and origin.
+    func copy(_ row: Statement) throws(SQLiteError) {
+        for column in 0..<4 { insert.bind(row.integer(at: column), at: column + 1) }
+        insert.bind(row.text(at: 4), at: 5)
+        insert.bind(row.isNull(at: 6) ? nil : row.withBlob(at: 6) { [UInt8](copying: $0) }, at: 6)
+        let payload = row.withBlob(at: 5) { [UInt8](copying: $0) }
+        try insert.run(lending: payload.span, at: 7)
+        bytes = nil
+    }
+
+    /// Deletes one.
+    func delete(_ id: Int) throws(SQLiteError) {
+        let delete = try database.prepare("DELETE FROM dead_letter WHERE id = ?1")
+        delete.bind(id, at: 1)
+        try delete.run()
+        bytes = nil
+    }
+
+    /// Deletes the oldest letters until the others are within `maxBytes`.
+    func discardOldest() throws(SQLiteError) {
+        guard maxBytes < .max else { return }
+        var total = 0
+        if let bytes { total = bytes } else { total = try size() }
+        defer { bytes = total }
+        guard total > maxBytes else { return }
+        let oldest = try database.prepare("SELECT id, stream, length(payload) FROM dead_letter ORDER BY id")
+        var last = 0
+        while total > maxBytes, try oldest.step() {
+            last = oldest.integer(at: 0)
+            discarded[oldest.integer(at: 1), default: 0] += 1
+            total -= oldest.integer(at: 2) + Self.rowBytes
+        }
+        oldest.reset()
+        let delete = try database.prepare("DELETE FROM dead_letter WHERE id <= ?1")
+        delete.bind(last, at: 1)
+        try delete.run()
+    }
+
+    private func size() throws(SQLiteError) -> Int {
+        try database.integer("SELECT coalesce(sum(length(payload) + \(Self.rowBytes)), 0) FROM dead_letter")
+    }
+
+    /// The transaction is undone: what was counted in it does not hold.
+    func forgetChanges() {
+        bytes = nil
+        discarded = [:]
+    }
+
+    /// Gives `discarded`, and begins to count anew.
+    func takeDiscarded() -> [Int: Int] {
+        defer { discarded = [:] }
+        return discarded
+    }
+
+    // MARK: Reading
+
+    /// Visits the letters of a selection, the oldest first; what `row` has is said by `columns`.
+    ///
+    /// - Returns: the ids of the selection that are not there.
+    func forEach(
+        of selection: DeadLetterSelection,
+        inStream stream: Int?,
+        _ columns: String,
+        _ body: (_ row: Statement) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> [Int] {
+        let condition = stream == nil ? "?2 = 0" : "stream = ?2"
+        guard let ids = selection.ids else {
+            let select = try database.prepare(
+                "SELECT \(columns) FROM dead_letter WHERE id >= ?1 AND \(condition) ORDER BY id"
+            )
+            select.bind(Int.min, at: 1)
+            select.bind(stream ?? 0, at: 2)
+            while try select.step() { try body(select) }
+            return []
+        }
+        let select = try database.prepare("SELECT \(columns) FROM dead_letter WHERE id = ?1 AND \(condition)")
+        var missing: [Int] = []
+        for id in Set(ids).sorted() {
+            select.bind(id, at: 1)
+            select.bind(stream ?? 0, at: 2)
+            if try select.step() { try body(select) } else { missing.append(id) }
+            select.reset()
+        }
+        return missing
+    }
+}
