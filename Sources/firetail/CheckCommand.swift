@@ -16,7 +16,11 @@ struct CheckCommand {
             for warning in loaded.warnings { print("warning: \(warning)") }
             print("\(options.configuration) is right.\n")
             print(report, terminator: "")
-            return .fine
+            guard options.isLive else { return .fine }
+            let live = try await LiveCheck(of: loaded.configuration, plan: loaded.plan)
+            print(live.text, terminator: "")
+            for finding in live.findings { complain(finding) }
+            return live.findings.isEmpty ? .fine : .runtimeError
         } catch let failure as LoadedConfiguration.Failure {
             for fault in failure.faults { complain(fault) }
             return .configuration

@@ -7,7 +7,7 @@ enum HelpText {
 
         firetail [run] [-c FILE] [--log-level LEVEL] [--lenient]
             reads and ships until SIGTERM or SIGINT
-        firetail check [-c FILE] [--lenient]
+        firetail check [-c FILE] [--live] [--lenient]
             says whether the configuration is right, which files match now and where each would start
         firetail status [-c FILE] [--json]
             asks the running agent how every flow, stream and file stands
@@ -92,11 +92,16 @@ enum HelpText {
         """
 
     private static let check = """
-        firetail check [-c FILE] [--lenient]
+        firetail check [-c FILE] [--live] [--lenient]
 
         Reads the configuration and names all its faults; exits with 78 if there is one. Otherwise it shows where
         records would go, whose credentials would sign, and for each flow the files that match now, where reading of
         each would start, and how much there is to read. Nothing is sent.
+
+        --live   also asks the service about each stream (DescribeDeliveryStream; no record is sent): whether it takes
+                 records, where it delivers to, and whether the flow suits that; estimates from the latest lines what
+                 would be billed, in steps of 5 KB a record; and prints the smallest IAM policy that will do. Exits
+                 with 1 if something is wrong, and says what to do.
 
         """
 }
