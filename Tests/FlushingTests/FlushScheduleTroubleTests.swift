@@ -97,7 +97,7 @@ import Testing
     // MARK: Throttling
 
     @Test(arguments: [(500, 500, 1_000), (250, 250, 500), (5, 5, 250), (500, 0, 100), (50, 0, 10)])
-    func `a partial refusal rests for the share that was refused, a throttle longer`(refused: Int, throttled: Int, milliseconds: Int) {
+    func `a partial refusal rests for the share that was refused`(refused: Int, throttled: Int, milliseconds: Int) {
         var schedule = sending()
         schedule.partlyRefused(refused: refused, throttled: throttled, of: 500, acceptedBytes: 500 - refused, at: start)
         schedule.found(many, at: start)
