@@ -130,6 +130,8 @@ extension FlushPolicy {
             policy.maxAge = flow.flushAge
             policy.retryInitialBackoff = flow.retryInitialBackoff
             policy.retryMaxBackoff = flow.retryMaxBackoff
+            policy.maxBytesPerSecond = flow.maxBytesPerSecond
+            policy.maxRecordsPerSecond = flow.maxRecordsPerSecond
             policy.maxRetries = configuration.maxRetries
             policy.requestsInFlight = configuration.maxRequestsInFlight
             policies[flow.stream] = policies[flow.stream].map { $0.tightened(by: policy) } ?? policy
@@ -144,6 +146,8 @@ extension FlushPolicy {
         both.maxAge = min(maxAge, other.maxAge)
         both.retryInitialBackoff = max(retryInitialBackoff, other.retryInitialBackoff)
         both.retryMaxBackoff = max(retryMaxBackoff, other.retryMaxBackoff)
+        both.maxBytesPerSecond = [maxBytesPerSecond, other.maxBytesPerSecond].compactMap(\.self).min()
+        both.maxRecordsPerSecond = [maxRecordsPerSecond, other.maxRecordsPerSecond].compactMap(\.self).min()
         return both
     }
 }

@@ -116,6 +116,12 @@ package struct FlowConfiguration: Sendable, Equatable {
 
     /// How long a retry waits at most; not less than the first.
     package var retryMaxBackoff: Duration
+
+    /// How many bytes of records the stream is sent a second; nil: as many as it takes.
+    package var maxBytesPerSecond: Int?
+
+    /// How many records the stream is sent a second; nil: as many as it takes.
+    package var maxRecordsPerSecond: Int?
 }
 
 /// Where reading begins in a file that exists when it is first seen and has no checkpoint.

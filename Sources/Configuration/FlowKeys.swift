@@ -138,6 +138,18 @@ enum FlowKeys {
         default: 10_000,
         "How long a retry waits at most; not less than retryInitialBackoffMillis."
     )
+    static let maxBytesPerSecond = Key<Int?>.optionalInteger(
+        "maxBytesPerSecond",
+        1...1_000_000_000_000,
+        absent: "no limit but the stream's own",
+        "How many bytes of records the stream is sent a second; the others wait."
+    )
+    static let maxRecordsPerSecond = Key<Int?>.optionalInteger(
+        "maxRecordsPerSecond",
+        1...1_000_000_000,
+        absent: "no limit but the stream's own",
+        "How many records the stream is sent a second; the others wait."
+    )
 
     /// Every key of this level, in the order of the reference.
     static let all: [KeyRow] =
@@ -147,7 +159,7 @@ enum FlowKeys {
             truncatedRecordTerminator.row, oversizedLines.row, skipEmptyLines.row, skipHeaderLines.row,
             partialLineTimeout.row, encoding.row, format.row, containerOutput.row, multiLineStartPattern.row,
             multiLineTimeout.row, aggregatedRecordSize.row, compression.row, retryInitialBackoff.row,
-            retryMaxBackoff.row,
+            retryMaxBackoff.row, maxBytesPerSecond.row, maxRecordsPerSecond.row,
         ] + KinesisAgentKeys.flow
 
     private static func filePattern(_ text: String) -> Conversion<String> {

@@ -24,6 +24,8 @@ extension Section {
         let aggregate = value(FlowKeys.aggregatedRecordSize)
         let compression = value(FlowKeys.compression)
         let backoff = backoff()
+        let maxBytesPerSecond = value(FlowKeys.maxBytesPerSecond)
+        let maxRecordsPerSecond = value(FlowKeys.maxRecordsPerSecond)
         guard let stream, !patterns.isEmpty else { return nil }
         return FlowConfiguration(
             stream: stream,
@@ -39,7 +41,9 @@ extension Section {
             aggregatedRecordBytes: aggregate,
             compression: compression,
             retryInitialBackoff: backoff.initial,
-            retryMaxBackoff: backoff.max
+            retryMaxBackoff: backoff.max,
+            maxBytesPerSecond: maxBytesPerSecond,
+            maxRecordsPerSecond: maxRecordsPerSecond
         )
     }
 

@@ -22,6 +22,12 @@ package struct FlushPolicy: Sendable, Equatable {
     /// With one, records go out in order; with more, a batch may overtake one that has to be sent again.
     package var requestsInFlight = 1
 
+    /// How many bytes of records may be sent a second, however many the service takes; nil is no such limit.
+    package var maxBytesPerSecond: Int?
+
+    /// How many records may be sent a second, however many the service takes; nil is no such limit.
+    package var maxRecordsPerSecond: Int?
+
     /// The waits of a stream that is at its limit; never below those of `retryInitialBackoff` and `retryMaxBackoff`.
     package var throttled = Backoff(initial: .seconds(1), max: .seconds(10))
 

@@ -51,7 +51,6 @@ package struct FlushSchedule: Sendable {
 
     private var requestsInFlight = 0
     private var recordsInFlight = 0
-    private var lastSent: Instant?
 
     /// How often in a row the stream has failed, and in what way.
     private var failures: (kind: DeliveryFailure.Kind, count: Int)?
@@ -64,7 +63,7 @@ package struct FlushSchedule: Sendable {
 
     package init(_ policy: FlushPolicy) {
         self.policy = policy
-        pace = Pace(unit: policy.overLimit.initial, longestGap: policy.overLimit.max)
+        pace = Pace(policy)
     }
 }
 
@@ -79,9 +78,9 @@ extension FlushSchedule {
             return isFinishing ? .stop : .sleepUntilRecorded
         }
         if let ready = earliestSend, now < ready { return .sleep(until: ready) }
-        if isFull || pressing > recordsInFlight { return .send(atMost: limits) }
+        if isFull || pressing > recordsInFlight { return .send(atMost: limits(at: now)) }
         let due = age.since(skipping: recordsInFlight).map { $0 + policy.maxAge }
-        guard let due, now < due else { return .send(atMost: limits) }
+        guard let due, now < due else { return .send(atMost: limits(at: now)) }
         return .sleep(until: due)
     }
 
@@ -91,8 +90,8 @@ extension FlushSchedule {
             || waiting.bytes + waiting.bytes / max(1, waiting.records) > policy.limits.bytes
     }
 
-    private var limits: BatchLimits {
-        var limits = policy.limits
+    private func limits(at now: Instant) -> BatchLimits {
+        var limits = pace.limits(within: policy.limits, at: now)
         if let bisection { limits.records = min(limits.records, bisection.limit) }
         return limits
     }
@@ -104,9 +103,8 @@ extension FlushSchedule {
 
     /// When the rest is over and the pace allows a request; nil is now.
     private var earliestSend: Instant? {
-        let paced = lastSent.map { $0 + pace.gap }
-        guard let until = rest?.until else { return paced }
-        return max(until, paced ?? until)
+        guard let until = rest?.until else { return pace.earliestSend }
+        return max(until, pace.earliestSend ?? until)
     }
 }
 
@@ -128,7 +126,7 @@ extension FlushSchedule {
     /// Only for how long the service wants to be left alone is not for them to say.
     package mutating func flushAsked() {
         isAsked = true
-        lastSent = nil
+        pace.hurry()
         if let rest { self.rest = (rest.atLeastUntil, rest.atLeastUntil) }
     }
 
@@ -145,29 +143,36 @@ extension FlushSchedule {
         hasGivenUp = true
     }
 
-    /// A request with this many records is on its way.
-    package mutating func sent(records: Int, at now: Instant) {
+    /// A request with this many records, and bytes of them, is on its way.
+    package mutating func sent(records: Int, bytes: Int, at now: Instant) {
         requestsInFlight += 1
         recordsInFlight += records
-        lastSent = now
+        pace.sent(records: records, bytes: bytes, at: now)
     }
 
-    /// All records of a request were accepted.
-    package mutating func accepted(records: Int) {
+    /// All records of a request, with this many bytes, were accepted.
+    package mutating func accepted(records: Int, bytes: Int) {
         landed(records)
-        pace.accepted()
+        pace.accepted(records: records, bytes: bytes)
         removed(records)
     }
 
     /// Some records of a request were accepted, others were not, `throttled` of them because of the stream's limit.
     ///
     /// That is progress, and as much of a failure as the share of refused records.
-    package mutating func partlyRefused(refused: Int, throttled: Int, of records: Int, at now: Instant) {
+    package mutating func partlyRefused(
+        refused: Int,
+        throttled: Int,
+        of records: Int,
+        acceptedBytes: Int,
+        at now: Instant
+    ) {
+        pace.accepted(records: records - refused, bytes: acceptedBytes)
+        if throttled > 0 { pace.throttled(at: now) }
         landed(records)
         removed(records - refused)
         pressing = max(pressing, refused)
         let throttledShare = Double(throttled) / Double(records)
-        if throttled > 0 { pace.throttled(share: throttledShare) }
         let otherShare = Double(refused - throttled) / Double(records)
         let wait = max(policy.overLimit.initial * throttledShare, policy.unanswered.initial * otherShare)
         rest = (now + wait, now)
@@ -187,6 +192,7 @@ extension FlushSchedule {
         at now: Instant,
         random: Double
     ) -> Remedy {
+        if failure.kind == .throttled { pace.throttled(at: now) }
         landed(records)
         pressing = max(pressing, records)
         switch failure.kind {
@@ -194,9 +200,7 @@ extension FlushSchedule {
             guard records > 1 else { return .setAside }
             bisection = Bisection(refused: records, isTheirFault: failure.kind == .invalid)
             return .retry(in: .zero)
-        case .throttled:
-            pace.throttled(share: 1)
-        case .unreachable, .credentials, .configuration:
+        case .throttled, .unreachable, .credentials, .configuration:
             break
         }
         if isFinishing { hasGivenUp = true }
@@ -231,6 +235,7 @@ extension FlushSchedule {
 
     private mutating func landed(_ records: Int) {
         requestsInFlight -= 1
+        pace.landed()
         recordsInFlight -= records
     }
 

@@ -8,8 +8,9 @@ extension Lane {
         switch answer.outcome {
         case .accepted:
             guard await settle(answer.lease, as: .accepted) != nil else { return }
-            schedule.accepted(records: count)
-            reportDelivery(answer, records: count, bytes: answer.lease.batch.bytes.count)
+            let bytes = answer.lease.batch.bytes.count
+            schedule.accepted(records: count, bytes: bytes)
+            reportDelivery(answer, records: count, bytes: bytes)
         case .partlyRefused(let refusals):
             await settle(answer, partlyRefused: refusals)
         case .allRefused(let refusals):
@@ -23,13 +24,14 @@ extension Lane {
     private func settle(_ answer: Answer, partlyRefused refusals: Answer.Refusals) async {
         let count = answer.lease.batch.count
         guard let deadLetters = await settle(answer.lease, as: .partlyRefused(refusals.marks)) else { return }
+        let bytes = answer.acceptedBytes(without: refusals)
         schedule.partlyRefused(
             refused: refusals.count,
             throttled: refusals.throttled,
             of: count,
+            acceptedBytes: bytes,
             at: .now
         )
-        let bytes = answer.acceptedBytes(without: refusals)
         reportDelivery(answer, records: count - refusals.count, bytes: bytes)
         report(.partlyRefused(stream, refused: refusals.count, of: count, code: refusals.code))
         gaveUp(on: deadLetters)

@@ -139,7 +139,7 @@ actor Lane {
             let lease = try await cache.lease(stream, atMost: limits, reusing: spare)
             ended(.storage)
             if let lease {
-                schedule.sent(records: lease.batch.count, at: .now)
+                schedule.sent(records: lease.batch.count, bytes: lease.batch.bytes.count, at: .now)
                 waiting = lease.waiting
                 return lease
             }

@@ -61,6 +61,9 @@ let stages: [Stage] = [
     Stage(name: "ship-gzip", summary: "the same, joined and compressed") {
         await pipeline(#""aggregatedRecordSizeBytes": 1024000, "compression": "gzip""#, byteCount: $0)
     },
+    Stage(name: "pace", summary: "agents at a stream that takes a MiB a second; five minutes, whatever N is") { _ in
+        await pace()
+    },
 ]
 
 /// What a stage did and what it cost.

@@ -44,6 +44,7 @@ import Testing
         #expect(flow.compression == .none)
         #expect(flow.retryInitialBackoff == .milliseconds(100))
         #expect(flow.retryMaxBackoff == .seconds(10))
+        #expect(flow.maxBytesPerSecond == nil && flow.maxRecordsPerSecond == nil)
     }
 
     @Test func `the sample has no fault, names every key, and states the defaults`() throws {
@@ -67,8 +68,8 @@ import Testing
     @Test func `the reference has every key once, with what it takes, and fits a terminal`() {
         let lines = AgentConfiguration.reference().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 120 })
-        #expect(supportedNames.count == 46)
-        #expect(Set(supportedNames).count == 46)
+        #expect(supportedNames.count == 48)
+        #expect(Set(supportedNames).count == 48)
         let age = lines.firstIndex(of: "  maxBufferAgeMillis")
         #expect(age.map { lines[$0 + 2] } == "      an integer from 100 to 900000; default: 60000")
         let pattern = lines.firstIndex(of: "  filePattern")

@@ -37,6 +37,7 @@ import Testing
         ("maxRequestsInFlight", 1, 16, false), ("maxOpenFiles", 16, 1_000_000, false),
         ("scanIntervalMillis", 100, 3_600_000, false), ("deletedFilesMaxBytes", 0, 1 << 50, false),
         ("deletedFilesMaxAgeMillis", 0, 31_536_000_000, false), ("ignoreOlderSeconds", 1, 1_000_000_000, true),
+        ("maxBytesPerSecond", 1, 1_000_000_000_000, true), ("maxRecordsPerSecond", 1, 1_000_000_000, true),
         ("rotatedFileQuietMillis", 0, 3_600_000, false), ("log.statusReportingPeriodSeconds", 1, 31_536_000, false),
     ])
     func `both ends of a range are in it and their neighbours are not`(key: String, low: Int, high: Int, inFlow: Bool) {

@@ -22,7 +22,7 @@ import Testing
             // New records come all the time, and change nothing.
             schedule.found(many, at: now)
             #expect(schedule.next(at: now) == .send(atMost: BatchLimits()))
-            schedule.sent(records: 500, at: now)
+            schedule.sent(records: 500, bytes: 500, at: now)
             requests.append(now)
         }
         #expect(requests.count { $0 >= start + .seconds(60) } <= 2 * 60)

@@ -34,7 +34,7 @@ import Testing
                 let records = min(waiting, limits.records)
                 waiting -= records
                 inFlight.append(records)
-                schedule.sent(records: records, at: now)
+                schedule.sent(records: records, bytes: records, at: now)
             case .sleep(let until):
                 #expect(until > now, "a sleep that is over is a spin")
                 #expect(until <= now + .seconds(900))
@@ -56,11 +56,17 @@ import Testing
             let records = inFlight.remove(at: index)
             switch isGood ? 0 : Int.random(in: 0..<4, using: &generator) {
             case 0:
-                schedule.accepted(records: records)
+                schedule.accepted(records: records, bytes: records)
             case 1 where records > 1:
                 let refused = Int.random(in: 1..<records, using: &generator)
                 let throttled = Int.random(in: 0...refused, using: &generator)
-                schedule.partlyRefused(refused: refused, throttled: throttled, of: records, at: now)
+                schedule.partlyRefused(
+                    refused: refused,
+                    throttled: throttled,
+                    of: records,
+                    acceptedBytes: records - refused,
+                    at: now
+                )
                 waiting += refused
             default:
                 fail(records)

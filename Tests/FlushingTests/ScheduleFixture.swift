@@ -19,7 +19,7 @@ extension ScheduleFixture {
     func sending(_ records: Int = 500, _ policy: FlushPolicy = FlushPolicy()) -> FlushSchedule {
         var schedule = idle(policy)
         schedule.found(Backlog(records: 5_000, bytes: 5_000), at: start)
-        schedule.sent(records: records, at: start)
+        schedule.sent(records: records, bytes: records, at: start)
         return schedule
     }
 
