@@ -16,8 +16,8 @@ import Testing
 
     private static let keys = "aws_access_key_id = i\naws_secret_access_key = s\n"
     private static let login =
-        "needs a person to log in, which a service has none of; use credential_process = "
-        + "aws configure export-credentials --profile default --format process, or a role"
+        "needs a person to log in, which a service has none of; use a role, or another profile with "
+        + "credential_process = aws configure export-credentials --profile default --format process"
 
     private static func found(token: String? = nil) -> Credentials {
         Credentials(accessKeyID: "i", secretAccessKey: "s", sessionToken: token, source: "")

@@ -93,21 +93,20 @@ private struct Profile {
         }
         if value("role_arn") != nil { return .role(try role(besides: "role_arn"), try source()) }
         if let property = Self.interactive.first(where: { value($0) != nil }) {
-            throw fault(
-                "\(property) needs a person to log in, which a service has none of; use credential_process = "
-                    + "aws configure export-credentials --profile \(name) --format process, or a role"
-            )
+            throw needsLogin(property)
         }
         if value("credential_source") != nil { throw fault("credential_source is set without role_arn; set both") }
         if let keys = try keys() { return .base(keys) }
         if let command = value("credential_process") { return .base(.process(command: command)) }
-        if value("login_session") != nil {
-            throw fault(
-                "login_session needs a person to log in, which a service has none of; use credential_process = "
-                    + "aws configure export-credentials --profile \(name) --format process, or a role"
-            )
-        }
+        if value("login_session") != nil { throw needsLogin("login_session") }
         return .none
+    }
+
+    private func needsLogin(_ property: String) -> ProfileChain.Fault {
+        fault(
+            "\(property) needs a person to log in, which a service has none of; use a role, or another profile with "
+                + "credential_process = aws configure export-credentials --profile \(name) --format process"
+        )
     }
 
     private static let interactive = ["sso_session", "sso_start_url", "sso_account_id", "sso_role_name"]

@@ -19,8 +19,8 @@ extension FirehoseClient {
 
         /// A URL such as `http://localhost:4566` in place of Amazon's.
         ///
-        /// Nil for `AWS_ENDPOINT_URL_FIREHOSE`, then `AWS_ENDPOINT_URL`, then the region's own (`AWS_USE_FIPS_ENDPOINT` and
-        /// `AWS_USE_DUALSTACK_ENDPOINT` choose among those).
+        /// Nil for `AWS_ENDPOINT_URL_FIREHOSE`, then `AWS_ENDPOINT_URL`, then `endpoint_url` of the profile, then the region's
+        /// own (`AWS_USE_FIPS_ENDPOINT` and `AWS_USE_DUALSTACK_ENDPOINT` choose among those).
         public var endpoint: String?
 
         /// What requests are signed with.
