@@ -1,5 +1,6 @@
 package import AWS
 package import Configuration
+import CredentialSources
 import Firehose
 import HTTP
 package import Records
