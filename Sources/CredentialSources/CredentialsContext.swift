@@ -27,7 +27,7 @@ package struct CredentialsContext: Sendable {
         now: @escaping @Sendable () -> Duration = { WallClock.now() }
     ) {
         self.environment = environment
-        self.client = client ?? NetworkClient(HTTPOptions(caFile: environment.setting("AWS_CA_BUNDLE")))
+        self.client = client ?? NetworkClient(HTTPOptions(caFile: SharedSettings.caFile(environment)))
         self.region = region?.trimmedSetting
         self.stsEndpoint = stsEndpoint?.trimmedSetting
         self.now = now

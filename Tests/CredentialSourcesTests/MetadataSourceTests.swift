@@ -215,8 +215,14 @@ import Testing
         #expect(await reason(InstanceCredentials(scene.context))?.contains(expected) == true)
     }
 
-    @Test func `no answer in time is explained with the hop limit`() {
-        let reason = InstanceMetadata.Failure.silent(.timedOut(reason: "")).reason
-        #expect(reason.contains("raise the hop limit"))
+    @Test func `a service that never answers is given up, and the hop limit named`() async throws {
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil {}
+        }
+        let home = try TemporaryHome()
+        let variables = ["AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url]
+        let context = CredentialsContext(environment: home.environment.merging(variables) { $1 })
+        let reason = await reason(InstanceCredentials(context))
+        #expect(reason?.contains("\(server.url) (no answer in time; in a container raise the hop limit of") == true)
     }
 }

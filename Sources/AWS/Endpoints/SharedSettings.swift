@@ -19,6 +19,15 @@ package struct SharedSettings: Sendable {
         profile = sections.profile(files.profileName) ?? [:]
     }
 
+    /// The PEM file of the authorities to trust, which `AWS_CA_BUNDLE` or `ca_bundle` of the profile names; nil for those of
+    /// the system.
+    ///
+    /// Shared files that cannot be read name none here: whoever needs them says what is wrong.
+    package static func caFile(_ environment: [String: String]) -> String? {
+        environment.setting("AWS_CA_BUNDLE")
+            ?? (try? SharedSettings(environment: environment))?.property("ca_bundle")?.value
+    }
+
     /// The value of a variable, or of a property of the profile.
     package func value(_ variable: String, or property: String) -> Setting? {
         self.variable(variable) ?? self.property(property)

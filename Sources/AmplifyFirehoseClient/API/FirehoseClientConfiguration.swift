@@ -46,7 +46,8 @@ extension FirehoseClient {
         /// Nil for what `https_proxy`, `no_proxy` and so on say; empty for none.
         public var proxy: String?
 
-        /// A PEM file of the authorities to trust in place of the system's; nil for that of `AWS_CA_BUNDLE`, if any.
+        /// A PEM file of the authorities to trust in place of the system's; nil for that of `AWS_CA_BUNDLE`
+        /// or of `ca_bundle` in the profile, if any.
         public var caFile: String?
 
         /// What to show to servers that want to know who calls; nil for nothing.
@@ -131,7 +132,7 @@ extension FirehoseClientConfiguration {
 
     private func httpOptions(_ environment: [String: String]) throws(HTTPError) -> HTTPOptions {
         HTTPOptions(
-            caFile: caFile ?? environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 },
+            caFile: caFile ?? SharedSettings.caFile(environment),
             clientCertificate: clientCertificate.map { certificate in
                 HTTP.ClientCertificate(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
             },
