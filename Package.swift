@@ -77,7 +77,8 @@ var targets: [Target] = [
     module("Tailing", "Bytes", "Records", "Platform", "Compression"),
     module("Cache", "Bytes", "Records", "SQLite", "Platform"),
     module("Flushing", "Records", "Cache", "Platform"),
-    module("AWS", "Crypto", "HTTP", "JSON", "Platform"),
+    module("AWS", "Crypto", "Platform"),
+    module("CredentialSources", "AWS", "Crypto", "HTTP", "JSON", "Platform"),
     module("Firehose", "Bytes", "Records", "Platform", "AWS", "HTTP", "Crypto"),
 
     // Composition: everything left of the cache, and the whole.
@@ -114,7 +115,8 @@ var targets: [Target] = [
         "Flushing",
         "Firehose",
         "HTTP",
-        "AWS"
+        "AWS",
+        "CredentialSources"
     ),
     module(
         "AmplifyFirehoseClient",
@@ -126,6 +128,7 @@ var targets: [Target] = [
         "Cache",
         "Flushing",
         "AWS",
+        "CredentialSources",
         "HTTP",
         "Firehose"
     ),
@@ -146,12 +149,13 @@ var targets: [Target] = [
     // Tests.
     support("TestSupport", "Platform"),
     support("FramingInvariants", "Framing", "Regex"),
-    tests("AWSTests", "AWS", "Crypto", "HTTP"),
+    tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "Agent", "firetail", "SQLite"),
     tests(
         "AmplifyFirehoseClientTests",
         "AmplifyFirehoseClient",
         "AWS",
+        "CredentialSources",
         "Firehose",
         "Records",
         "firehose-client-example"
@@ -161,11 +165,12 @@ var targets: [Target] = [
     tests("CompressionTests", "Compression"),
     tests("ConfigurationTests", "Configuration", "JSON", "Records"),
     tests("ContainersTests", "Containers", "JSON"),
+    tests("CredentialSourcesTests", "CredentialSources", "AWS", "HTTP"),
     tests("CryptoTests", "Crypto"),
     tests("DiscoveryTests", "Discovery", "Platform", "Records"),
     tests("EncodingsTests", "Encodings"),
     tests("EndToEndTests", "firetail", "Cache", "Compression"),
-    tests("FirehoseTests", "Firehose", "Records", "AWS", "HTTP"),
+    tests("FirehoseTests", "Firehose", "Records", "AWS", "CredentialSources", "HTTP"),
     tests("FlushingTests", "Flushing", "Cache", "Records"),
     tests("FramingTests", "Framing", "FramingInvariants", "Containers", "Encodings", "Regex"),
     tests("HTTPTests", "HTTP"),
@@ -196,10 +201,10 @@ if Context.environment["FUZZ"] != nil {
         fuzz("ContainerFuzz", "Containers", "Framing", "FramingInvariants", "Regex"),
         fuzz("FramingFuzz", "Framing", "FramingInvariants", "Encodings", "Regex"),
         fuzz("GlobFuzz", "Discovery", "Platform"),
-        fuzz("MetadataFuzz", "AWS"),
+        fuzz("MetadataFuzz", "AWS", "CredentialSources"),
         fuzz("ProfileFuzz", "AWS"),
         fuzz("RegexFuzz", "Regex"),
-        fuzz("STSFuzz", "AWS"),
+        fuzz("STSFuzz", "CredentialSources"),
         fuzz("StatusFuzz", "Agent"),
     ]
 }

@@ -1,6 +1,6 @@
 extension String {
     /// The text without blanks around it; nil where nothing is left.
-    var trimmedSetting: String? {
+    package var trimmedSetting: String? {
         let isBlank = { (byte: UInt8) in
             byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
         }
@@ -12,7 +12,7 @@ extension String {
 
 extension [String: String] {
     /// A variable's value without blanks around it; a blank one counts as unset.
-    func setting(_ name: String) -> String? {
+    package func setting(_ name: String) -> String? {
         self[name]?.trimmedSetting
     }
 }

@@ -1,5 +1,6 @@
 package import AWS
 package import Configuration
+import CredentialSources
 import Firehose
 import HTTP
 package import Records
@@ -115,7 +116,6 @@ extension HTTPOptions {
         if let file = files.certificateFile, let key = files.keyFile {
             certificate = ClientCertificate(certificateFile: file, keyFile: key)
         }
-        let fallback = environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
-        self.init(caFile: files.caFile ?? fallback, clientCertificate: certificate)
+        self.init(caFile: files.caFile ?? SharedSettings.caFile(environment), clientCertificate: certificate)
     }
 }

@@ -51,7 +51,8 @@ enum HelpText {
         SIGHUP            reads the configuration again, all or nothing: if it is wrong, the old one stays in force
 
         Credentials come from awsAccessKeyId and awsSecretAccessKey in the configuration, from AWS_ACCESS_KEY_ID and
-        AWS_SECRET_ACCESS_KEY (AWS_SESSION_TOKEN), or from a profile with static keys in the shared AWS files.
+        AWS_SECRET_ACCESS_KEY (AWS_SESSION_TOKEN), from a profile of the shared AWS files, from a web identity (EKS), the
+        container (ECS, EKS) or the EC2 instance. With assumeRoleARN in the configuration they assume a role.
         AWS_REGION, AWS_PROFILE, AWS_CA_BUNDLE, HTTPS_PROXY and NO_PROXY are honoured.
 
         """

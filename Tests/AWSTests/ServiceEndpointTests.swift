@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AWS
@@ -185,6 +186,15 @@ import Testing
         #expect(throws: EndpointError.self) { try url(["AWS_ENDPOINT_URL": "http://h:1"]) }
         let ignoring = ["AWS_PROFILE": "own", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true"]
         #expect(try url(ignoring) == "https://firehose.eu-west-1.amazonaws.com")
+    }
+
+    @Test func `authorities are trusted that the environment names, or the profile`() throws {
+        let home = try TemporaryHome(configuration: "[default]\nca_bundle = /profile.pem")
+        #expect(SharedSettings.caFile(home.environment) == "/profile.pem")
+        #expect(SharedSettings.caFile(home.environment.merging(["AWS_CA_BUNDLE": "/own.pem"]) { $1 }) == "/own.pem")
+        #expect(SharedSettings.caFile(["AWS_CA_BUNDLE": " "]) == nil)
+        try home.write("[default", to: "config")
+        #expect(SharedSettings.caFile(home.environment) == nil)
     }
 
     @Test func `a mistake in a profile is told with the property and the files`() throws {

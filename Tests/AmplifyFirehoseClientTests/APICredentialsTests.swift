@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 import Firehose
 import Foundation
 import HTTP

@@ -1,12 +1,12 @@
 /// A service of Amazon's, as far as host names and settings go.
-struct AWSService: Sendable, Equatable {
+package struct AWSService: Sendable, Equatable {
     /// Its name in host names, in signatures and, in capitals, in variables.
     let name: String
 
     static let firehose = AWSService(name: "firehose")
 
     /// The Security Token Service, which gives temporary credentials.
-    static let sts = AWSService(name: "sts")
+    package static let sts = AWSService(name: "sts")
 
     /// The variable that replaces its endpoint.
     var endpointVariable: String { "AWS_ENDPOINT_URL_\(name.uppercased())" }
@@ -21,7 +21,7 @@ struct AWSService: Sendable, Equatable {
     }
 
     /// The region in a host name of the service, also one of a VPC endpoint; nil if there is none.
-    func region(inHost host: String) -> String? {
+    package func region(inHost host: String) -> String? {
         let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
         guard let own = labels.firstIndex(where: { $0 == name || $0 == "\(name)-fips" }), own + 1 < labels.count
         else { return nil }
@@ -32,7 +32,7 @@ struct AWSService: Sendable, Equatable {
     // MARK: The global endpoint of STS
 
     /// Where STS was before it was in each region; it signs as `us-east-1`.
-    static let globalSTS = Endpoint(host: "sts.amazonaws.com", region: "us-east-1")
+    package static let globalSTS = Endpoint(host: "sts.amazonaws.com", region: "us-east-1")
 
     /// The regions whose requests older SDKs sent there.
     static let globalSTSRegions: Set = [

@@ -24,7 +24,7 @@ package struct Endpoint: Sendable, Equatable {
     package var isUnencrypted: Bool { scheme == .http && !isLoopback }
 
     /// Whether the host is this machine itself.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
         let name = host.prefix { $0 != ":" }
         return name == "localhost" || name.hasSuffix(".localhost") || name.isLoopbackAddress

@@ -1,5 +1,5 @@
 /// An endpoint as an operator writes it: a host, or a URL with scheme `http`, `https` or `file`.
-enum EndpointAddress: Equatable {
+package enum EndpointAddress: Equatable {
     /// `host` is in lower case and has its port unless that is the scheme's own.
     case host(Endpoint.Scheme, String)
     case directory(path: String)
@@ -8,7 +8,7 @@ enum EndpointAddress: Equatable {
     ///   - text: what the operator wrote.
     ///   - setting: where, for the error.
     /// - Throws: `EndpointError.invalid` if it is neither.
-    init(_ text: String, setting: String) throws(EndpointError) {
+    package init(_ text: String, setting: String) throws(EndpointError) {
         guard let address = Self.parse(text) else {
             throw .invalid(
                 setting: setting,

@@ -31,7 +31,7 @@ package struct EndpointResolver: Sendable {
     }
 
     /// Finds the endpoint of any service.
-    init(
+    package init(
         for service: AWSService,
         endpoint: String? = nil,
         endpointSetting: String = "the endpoint",

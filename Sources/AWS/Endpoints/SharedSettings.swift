@@ -1,9 +1,9 @@
 /// Settings that all programs which use AWS share: variables, and without them properties of the profile.
-struct SharedSettings: Sendable {
+package struct SharedSettings: Sendable {
     /// A value and the name of the setting that has it.
-    struct Setting: Sendable, Equatable {
-        var name: String
-        var value: String
+    package struct Setting: Sendable, Equatable {
+        package var name: String
+        package var value: String
     }
 
     let environment: [String: String]
@@ -12,15 +12,24 @@ struct SharedSettings: Sendable {
     private let profile: [String: String]
 
     /// Reads the shared files now.
-    init(environment: [String: String]) throws(SharedFileError) {
+    package init(environment: [String: String]) throws(SharedFileError) {
         self.environment = environment
         files = SharedFiles(environment: environment)
         sections = try files.sections()
         profile = sections.profile(files.profileName) ?? [:]
     }
 
+    /// The PEM file of the authorities to trust, which `AWS_CA_BUNDLE` or `ca_bundle` of the profile names; nil for those of
+    /// the system.
+    ///
+    /// Shared files that cannot be read name none here: whoever needs them says what is wrong.
+    package static func caFile(_ environment: [String: String]) -> String? {
+        environment.setting("AWS_CA_BUNDLE")
+            ?? (try? SharedSettings(environment: environment))?.property("ca_bundle")?.value
+    }
+
     /// The value of a variable, or of a property of the profile.
-    func value(_ variable: String, or property: String) -> Setting? {
+    package func value(_ variable: String, or property: String) -> Setting? {
         self.variable(variable) ?? self.property(property)
     }
 

@@ -1,7 +1,7 @@
 /// Percent encoding the way signatures want it: everything but letters, digits and `-._~`, with upper-case digits.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Encodes each byte of the text's UTF-8 that is not allowed as it is.
-    static func encode(_ text: some Sequence<UInt8>, keepingSlashes: Bool = false) -> String {
+    package static func encode(_ text: some Sequence<UInt8>, keepingSlashes: Bool = false) -> String {
         var encoded: [UInt8] = []
         for byte in text {
             if isUnreserved(byte) || (keepingSlashes && byte == UInt8(ascii: "/")) {

@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 import Platform
 
 /// Keys that never change.

@@ -19,8 +19,8 @@ extension FirehoseClient {
 
         /// A URL such as `http://localhost:4566` in place of Amazon's.
         ///
-        /// Nil for `AWS_ENDPOINT_URL_FIREHOSE`, then `AWS_ENDPOINT_URL`, then the region's own (`AWS_USE_FIPS_ENDPOINT` and
-        /// `AWS_USE_DUALSTACK_ENDPOINT` choose among those).
+        /// Nil for `AWS_ENDPOINT_URL_FIREHOSE`, then `AWS_ENDPOINT_URL`, then `endpoint_url` of the profile, then the region's
+        /// own (`AWS_USE_FIPS_ENDPOINT` and `AWS_USE_DUALSTACK_ENDPOINT` choose among those).
         public var endpoint: String?
 
         /// What requests are signed with.
@@ -46,7 +46,8 @@ extension FirehoseClient {
         /// Nil for what `https_proxy`, `no_proxy` and so on say; empty for none.
         public var proxy: String?
 
-        /// A PEM file of the authorities to trust in place of the system's; nil for that of `AWS_CA_BUNDLE`, if any.
+        /// A PEM file of the authorities to trust in place of the system's; nil for that of `AWS_CA_BUNDLE`
+        /// or of `ca_bundle` in the profile, if any.
         public var caFile: String?
 
         /// What to show to servers that want to know who calls; nil for nothing.
@@ -131,7 +132,7 @@ extension FirehoseClientConfiguration {
 
     private func httpOptions(_ environment: [String: String]) throws(HTTPError) -> HTTPOptions {
         HTTPOptions(
-            caFile: caFile ?? environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 },
+            caFile: caFile ?? SharedSettings.caFile(environment),
             clientCertificate: clientCertificate.map { certificate in
                 HTTP.ClientCertificate(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
             },

@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 import Platform
 
 /// The credentials of the task or pod that the program runs in: ECS, EKS Pod Identity, Greengrass.

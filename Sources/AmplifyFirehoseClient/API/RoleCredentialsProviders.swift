@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 import Platform
 
 /// The credentials of a role that is assumed with those of another provider, renewed before they expire.

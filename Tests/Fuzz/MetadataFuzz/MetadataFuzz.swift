@@ -1,4 +1,5 @@
 import AWS
+import CredentialSources
 
 /// Any answer of a metadata service or a program is credentials or an error; keys fit into a header, and no error has them.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-import AWS
+import CredentialSources
 
 /// Any bytes are texts or malformed; a document that ends early is none, and blanks around it do not matter.
 @_cdecl("LLVMFuzzerTestOneInput")

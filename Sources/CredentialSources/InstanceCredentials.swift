@@ -1,0 +1,79 @@
+package import AWS
+
+/// The credentials of the role of the EC2 instance that this process runs on.
+package struct InstanceCredentials: CredentialsProvider {
+    private let cache: CredentialsCache
+
+    package init(_ context: CredentialsContext) {
+        cache = context.cache(keepingUndatedFor: .seconds(900)) { () throws(CredentialsError) in
+            try await Self.fetch(context)
+        }
+    }
+
+    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
+
+    package func invalidate() async { await cache.invalidate() }
+
+    private static func fetch(_ context: CredentialsContext) async throws(CredentialsError) -> Credentials {
+        guard let metadata = try metadata(context) else { throw .notFound(places: []) }
+        let document: CredentialsDocument
+        do {
+            document = try await metadata.role()
+        } catch {
+            switch error {
+            case .silent, .absent: throw .notFound(places: ["\(metadata.place) (\(error.reason))"])
+            case .refused: throw .broken(place: metadata.place, reason: error.reason)
+            }
+        }
+        if let code = document.text("Code"), code != "Success", let complaint = document.complaint() {
+            throw .broken(place: metadata.place, reason: complaint)
+        }
+        var credentials = try document.credentials(token: "Token", place: metadata.place)
+        credentials.expiration = credentials.expiration.map { stable($0, at: context.now()) }
+        return credentials
+    }
+
+    private static func metadata(_ context: CredentialsContext) throws(CredentialsError) -> InstanceMetadata? {
+        do {
+            return try InstanceMetadata(context.environment, client: context.client)
+        } catch {
+            throw .broken(place: "the settings of the metadata service of EC2", reason: "\(error)")
+        }
+    }
+
+    /// When to ask again.
+    ///
+    /// While the service cannot renew them, it goes on to give credentials that seem to have expired, and those go on being
+    /// accepted. All instances ask again some minutes later then, but not all at once.
+    private static func stable(_ expiration: Duration, at now: Duration) -> Duration {
+        guard expiration < now + .seconds(60) else { return expiration }
+        return now + .seconds(600) + .milliseconds(Int.random(in: 0...300_000))
+    }
+}
+
+extension InstanceMetadata {
+    /// The keys of the instance's role.
+    fileprivate func role() async throws(Failure) -> CredentialsDocument {
+        let session = try await session()
+        let path = "iam/security-credentials/"
+        guard let name = try await session.get(path).line, name.utf8.allSatisfy(\.isInRoleName) else {
+            throw .refused(reason: "what it gives for the name of the role is none")
+        }
+        guard let document = CredentialsDocument(try await session.get(path + name).body) else {
+            throw .refused(reason: "its answer is not a JSON object")
+        }
+        return document
+    }
+}
+
+extension UInt8 {
+    /// Whether the name of a role may contain it.
+    fileprivate var isInRoleName: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "_+=,.@-".utf8.contains(self)
+        }
+    }
+}
