@@ -61,7 +61,7 @@ let stages: [Stage] = [
     Stage(name: "ship-gzip", summary: "the same, joined and compressed") {
         await pipeline(#""aggregatedRecordSizeBytes": 1024000, "compression": "gzip""#, byteCount: $0)
     },
-    Stage(name: "pace", summary: "agents at a stream that takes a MiB a second; five minutes, whatever N is") { _ in
+    Stage(name: "pace", summary: "agents at a stream that takes a MiB a second; 70 seconds, whatever N is") { _ in
         await pace()
     },
 ]

@@ -73,9 +73,9 @@ final class QuotaServer: Sendable {
 
     var counts: Counts { bucket.state.withLock { $0.counts } }
 
-    /// The sizes of the records: what is between the quotes of every second value, in base64.
+    /// The sizes of the records: what is between quotes behind `Records`, but for `Data`, in base64.
     private static func sizes(of body: [UInt8]) -> [Int] {
-        body.split(separator: UInt8(ascii: "\"")).dropFirst(5)
+        body.split(separator: UInt8(ascii: "\"")).dropFirst(6)
             .filter { $0.count > 4 || $0.last == UInt8(ascii: "=") }
             .map { $0.count / 4 * 3 - $0.suffix(2).count { $0 == UInt8(ascii: "=") } }
     }
