@@ -208,6 +208,8 @@ final class Journal: Sendable {
             files.warning("\(path): cannot look for files in it: \(error); give the agent the right to read it")
         case .polling(let path, let shortage):
             files.warning("\(path) and others like it: polled every second, \(shortage.explanation)")
+        case .ready(let count):
+            files.info("ready: \(Amount.count(count, "file")) found, and whatever comes is seen")
         case .overflowed:
             files.warning("the kernel's queue of file events overflowed; looking at everything")
         case .cut(let path, let lines, let limits):

@@ -117,6 +117,9 @@ package actor Intake {
         doorbell.ring()
     }
 
+    /// Whether the first look around is over.
+    private var isReady = false
+
     nonisolated var isStopping: Bool { stopping.withLock { $0 } }
 
     /// How much has been read, and how much is there to be read.
@@ -127,6 +130,7 @@ package actor Intake {
         while !isStopping {
             takeNews()
             try await lookAround()
+            sayReady()
             recoverAbandoned()
             let read = try await readRound()
             let now = ContinuousClock.now
@@ -141,6 +145,12 @@ package actor Intake {
         for index in lanes.indices { lanes[index].finish() }
         try await handOver()
         publishStatistics()
+    }
+
+    private func sayReady() {
+        guard !isReady else { return }
+        isReady = true
+        report(.ready(files: files.count))
     }
 
     private func takeNews() {

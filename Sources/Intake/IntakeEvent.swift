@@ -5,6 +5,9 @@ package import Tailing
 
 /// Something that a person may want to know about the reading of files; never a line's text.
 package enum IntakeEvent: Sendable {
+    /// The first look around is over, and so many files are followed: what happens to files from now on is seen.
+    case ready(files: Int)
+
     /// A file is followed from this offset.
     case following(Path, StreamName, offset: Int, Beginning)
 

@@ -48,7 +48,7 @@ final class Scenario {
     func start(wrapper: [String] = [], waiting: Bool = true) async throws {
         let agent = try scene.start(wrapper: wrapper)
         self.agent = agent
-        if waiting { try await agent.waitForLog("started: ") }
+        if waiting { try await agent.waitForLog("ready: ") }
     }
 
     /// Tells the agent to end, and waits for it.
