@@ -104,7 +104,8 @@ import Testing
                 try await story.settle(within: .seconds(120))
                 for file in 0..<2_500 { try story.remove("\(generation)-\(file).log") }
             }
-            try await story.running.wait(for: "all are let go") { story.openLogs.isEmpty }
+            try await story.running.wait(for: "all are let go") { try await story.scene.balance().files.isEmpty }
+            #expect(story.openLogs.isEmpty)
             try await story.stop()
             #expect(try await story.checkpointCount() == 0)
         }
