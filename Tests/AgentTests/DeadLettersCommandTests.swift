@@ -23,7 +23,11 @@ import Testing
     private func startWithLetters() async throws -> Program {
         refusePoison()
         let agent = try scene.start()
-        try await agent.wait(for: "two are set aside") { try await ids() == [1, 2] }
+        try await agent.wait(for: "two are set aside") {
+            // An agent that is about to start has the state and does not answer yet.
+            let answer = try await ask("list", "--json")
+            return try answer.exit == .code(0) && ids(in: answer.output) == [1, 2]
+        }
         return agent
     }
 
@@ -35,13 +39,17 @@ import Testing
     }
 
     private func ids() async throws -> [Int] {
+        let answer = try await ask("list", "--json")
+        #expect(answer.exit == .code(0), "\(answer.errors)")
+        return try ids(in: answer.output)
+    }
+
+    private func ids(in list: String) throws -> [Int] {
         struct List: Decodable {
             struct Letter: Decodable { var id: Int }
             var deadLetters: [Letter]
         }
-        let answer = try await ask("list", "--json")
-        #expect(answer.exit == .code(0), "\(answer.errors)")
-        return try JSONDecoder().decode(List.self, from: Data(answer.output.utf8)).deadLetters.map(\.id)
+        return try JSONDecoder().decode(List.self, from: Data(list.utf8)).deadLetters.map(\.id)
     }
 
     private func delivered() -> [String] {
