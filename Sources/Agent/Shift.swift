@@ -122,9 +122,9 @@ final class Shift: Sendable {
             draining: cache,
             to: destination,
             policies: FlushPolicy.policies(of: configuration),
-            report: { [weak self, journal] event in
-                journal.note(event)
-                if case .storage(_, .damaged(_, let reason)) = event { self?.end(.damaged(reason: reason)) }
+            report: { event in
+                self.journal.note(event)
+                if case .storage(_, .damaged(_, let reason)) = event { self.end(.damaged(reason: reason)) }
             }
         )
         let progress = ProgressReport(
