@@ -16,9 +16,9 @@ package struct DirectoryWalk: Sendable {
 
     /// Looks everywhere.
     ///
-    /// `watching` hears of each directory to watch before its names are read; so whoever starts to watch it there
-    /// misses nothing that appears meanwhile.
-    package func scan(watching: (FoundDirectory) -> Void = { _ in }) -> Findings {
+    /// `watching` hears of each directory to watch before its names are read, and has it open: so whoever starts to
+    /// watch that misses nothing that appears meanwhile, whatever its path leads to by then.
+    package func scan(watching: (FoundDirectory, borrowing Directory) -> Void = { _, _ in }) -> Findings {
         var walk = Walk(pattern: pattern, known: [])
         walk.run(from: .root, at: pattern.start, watching: watching)
         return walk.findings
@@ -36,7 +36,7 @@ package struct DirectoryWalk: Sendable {
     package func rescan(
         _ directory: Path,
         known: Set<FileIdentity>,
-        watching: (FoundDirectory) -> Void = { _ in }
+        watching: (FoundDirectory, borrowing Directory) -> Void = { _, _ in }
     ) -> Findings {
         var directory = directory
         while true {

@@ -56,7 +56,7 @@ struct Walk {
     mutating func run(
         from directory: Path,
         at position: FilePattern.Position,
-        watching: (FoundDirectory) -> Void
+        watching: (FoundDirectory, borrowing Directory) -> Void
     ) -> Bool {
         let exists = read(Visit(path: directory, position: position, parent: nil), watching: watching)
         while let visit = pending.popLast() ?? takeLinked() {
@@ -76,14 +76,14 @@ struct Walk {
 
     /// Reads one directory, unless it has vanished, in which case the answer is false.
     @discardableResult
-    private mutating func read(_ visit: Visit, watching: (FoundDirectory) -> Void) -> Bool {
+    private mutating func read(_ visit: Visit, watching: (FoundDirectory, borrowing Directory) -> Void) -> Bool {
         let directory: Directory
         do throws(Errno) {
             directory = try Directory(opening: visit.path)
         } catch {
             guard !error.meansVanished else { return false }
             report(error, at: visit.path)
-            if let parent = visit.parent { watch(parent, watching) }
+            if let parent = visit.parent { watch(again: parent, watching) }
             return true
         }
         let found = FoundDirectory(path: visit.path, identity: FileIdentity(directory.status))
@@ -114,10 +114,23 @@ struct Walk {
         return rest
     }
 
-    private mutating func watch(_ directory: FoundDirectory, _ watching: (FoundDirectory) -> Void) {
-        guard reportedDirectories.insert(directory.identity).inserted else { return }
-        findings.watched.append(directory)
-        watching(directory)
+    private mutating func watch(
+        _ found: FoundDirectory,
+        _ directory: borrowing Directory,
+        _ watching: (FoundDirectory, borrowing Directory) -> Void
+    ) {
+        guard reportedDirectories.insert(found.identity).inserted else { return }
+        findings.watched.append(found)
+        watching(found, directory)
+    }
+
+    /// Watches a directory that has been read already, for news of one in it that cannot be.
+    private mutating func watch(
+        again parent: FoundDirectory,
+        _ watching: (FoundDirectory, borrowing Directory) -> Void
+    ) {
+        guard let directory = try? Directory(opening: parent.path) else { return }
+        watch(FoundDirectory(path: parent.path, identity: FileIdentity(directory.status)), directory, watching)
     }
 
     /// Takes the names that matter from the directory itself.
@@ -126,17 +139,17 @@ struct Walk {
         _ found: FoundDirectory,
         under parent: FoundDirectory?,
         at position: FilePattern.Position,
-        _ watching: (FoundDirectory) -> Void
+        _ watching: (FoundDirectory, borrowing Directory) -> Void
     ) {
         let names: DirectoryNames
         do throws(Errno) {
             names = try directory.names()
         } catch {
             report(error, at: found.path)
-            if let parent { watch(parent, watching) }
+            if let parent { watch(again: parent, watching) }
             return
         }
-        watch(found, watching)
+        watch(found, directory, watching)
         var entries: [Entry] = []
         do throws(Errno) {
             try names.forEach { name, inode, kind in
@@ -157,14 +170,14 @@ struct Walk {
         in directory: borrowing Directory,
         _ found: FoundDirectory,
         at position: FilePattern.Position,
-        _ watching: (FoundDirectory) -> Void
+        _ watching: (FoundDirectory, borrowing Directory) -> Void
     ) {
         var mayChange = pattern.mayAccept(at: position)
         for name in names where !mayChange {
             let status = try? directory.status(of: name, followingLinks: false)
             mayChange = status?.kind != .directory
         }
-        if mayChange { watch(found, watching) }
+        if mayChange { watch(found, directory, watching) }
         take(names.compactMap { entry($0.span, kind: nil, at: position) }, in: directory, found)
     }
 

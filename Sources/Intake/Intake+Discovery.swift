@@ -29,7 +29,7 @@ extension Intake {
     private func scanEverything() {
         var sweep = Sweep()
         for index in lanes.indices {
-            let findings = lanes[index].walk.scan { watch($0, &sweep) }
+            let findings = lanes[index].walk.scan { watch($0, $1, &sweep) }
             take(findings, of: index, &sweep)
             adopt(index)
         }
@@ -47,7 +47,7 @@ extension Intake {
         var sweep = Sweep()
         sweep.directories.insert(directory)
         for index in lanes.indices {
-            let findings = lanes[index].walk.rescan(directory, known: known) { watch($0, &sweep) }
+            let findings = lanes[index].walk.rescan(directory, known: known) { watch($0, $1, &sweep) }
             take(findings, of: index, &sweep)
         }
         for directory in sweep.directories {
@@ -67,10 +67,10 @@ extension Intake {
         }
     }
 
-    private func watch(_ directory: FoundDirectory, _ sweep: inout Sweep) {
-        sweep.directories.insert(directory.path)
-        if let shortage = watcher.watch(directory.path, as: directory.identity) {
-            reportPolling(directory.path, shortage)
+    private func watch(_ found: FoundDirectory, _ directory: borrowing Directory, _ sweep: inout Sweep) {
+        sweep.directories.insert(found.path)
+        if let shortage = watcher.watch(found.path, opened: directory) {
+            reportPolling(found.path, shortage)
         }
     }
 

@@ -27,6 +27,9 @@ package struct Directory: ~Copyable {
         _ = close(descriptor)
     }
 
+    /// The kernel's number for it, for as long as it is held.
+    package var descriptorNumber: CInt { descriptor }
+
     /// The names in the directory.
     package func names() throws(Errno) -> DirectoryNames {
         try DirectoryNames(of: descriptor)

@@ -99,8 +99,7 @@ package struct FileWatcher: ~Copyable {
     package mutating func watch(_ file: Int, descriptor: CInt) -> Shortage? {
         guard fileWatches[file] == nil else { return nil }
         do throws(Shortage) {
-            if isSilentFileSystem(descriptor) { throw .silentFileSystem }
-            let watch = try add(Path("/proc/self/fd/\(descriptor)"), Self.fileMask)
+            let watch = try add(descriptor, Self.fileMask)
             files[watch, default: []].insert(file)
             fileWatches[file] = watch
             polledFiles.remove(file)
@@ -112,35 +111,31 @@ package struct FileWatcher: ~Copyable {
 
     /// Watches a directory for names that come and go; if that cannot be, it is polled, and the reason is given once.
     ///
-    /// A directory that is not there is nobody's news: the one that it would be in is watched, too.
-    package mutating func watch(_ directory: Path, as identity: FileIdentity) -> Shortage? {
+    /// What is watched is the directory that was opened, not what its path may lead to by now: one that was deleted
+    /// meanwhile says so when it is let go, and then its successor is looked at.
+    package mutating func watch(_ path: Path, opened directory: borrowing Directory) -> Shortage? {
+        let identity = FileIdentity(device: directory.status.device, inode: directory.status.inode)
         do throws(Shortage) {
-            if isSilent(directory) { throw .silentFileSystem }
-            let watch = try add(directory, Self.directoryMask)
-            if let old = directoryWatches[directory], old.watch != watch { release(directory, old.watch) }
-            directories[watch, default: []].insert(directory)
-            directoryWatches[directory] = DirectoryWatch(watch: watch, identity: identity)
-            polled[directory] = nil
-            return nil
-        } catch .refused(.noSuchFile), .refused(.notADirectory) {
+            let watch = try add(directory.descriptorNumber, Self.directoryMask)
+            if let old = directoryWatches[path], old.watch != watch { release(path, old.watch) }
+            directories[watch, default: []].insert(path)
+            directoryWatches[path] = DirectoryWatch(watch: watch, identity: identity)
+            polled[path] = nil
             return nil
         } catch {
-            if let old = directoryWatches.removeValue(forKey: directory) { release(directory, old.watch) }
-            return polled.updateValue(identity, forKey: directory) == nil ? error : nil
+            if let old = directoryWatches.removeValue(forKey: path) { release(path, old.watch) }
+            return polled.updateValue(identity, forKey: path) == nil ? error : nil
         }
     }
 
-    private func isSilent(_ directory: Path) -> Bool {
-        guard let opened = try? FileDescriptor(opening: directory, for: .reading) else { return false }
-        return isSilentFileSystem(opened.rawValue)
-    }
-
-    private func add(_ path: Path, _ mask: Inotify.Mask) throws(Shortage) -> Inotify.Watch {
+    /// Watches what is open.
+    private func add(_ descriptor: CInt, _ mask: Inotify.Mask) throws(Shortage) -> Inotify.Watch {
+        if isSilentFileSystem(descriptor) { throw .silentFileSystem }
         switch inotify {
         case .none: throw .instances
         case .some(let inotify):
             do throws(Errno) {
-                let watch = try inotify.watch(path, for: mask)
+                let watch = try inotify.watch(Path("/proc/self/fd/\(descriptor)"), for: mask)
                 guard watchCount < maxWatches || files[watch] != nil || directories[watch] != nil else {
                     inotify.unwatch(watch)
                     throw .noSpace

@@ -145,12 +145,14 @@ import Testing
 
     @Test func `a directory is announced before its names are read`() throws {
         tree.directory("a")
-        let found = try walk("*/*.log").scan { tree.file(names([$0.path]) == ["a"] ? "a/new.log" : "b/new.log") }
+        let found = try walk("*/*.log").scan { found, _ in
+            tree.file(names([found.path]) == ["a"] ? "a/new.log" : "b/new.log")
+        }
         #expect(files(found) == ["a/new.log", "b/new.log"])
     }
 
     @Test func `a missing literal name that appears while its directory is announced is found`() throws {
-        let found = try walk("a/new.log").scan { _ in tree.file("a/new.log") }
+        let found = try walk("a/new.log").scan { _, _ in tree.file("a/new.log") }
         #expect(files(found) == ["a/new.log"])
     }
 }

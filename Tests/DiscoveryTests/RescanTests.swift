@@ -32,7 +32,7 @@ import Testing
         tree.file("old/2.log")
         tree.link("new/loop", to: "..")
         var announced: [Path] = []
-        let again = walk.rescan(tree.root, known: known(first)) { announced.append($0.path) }
+        let again = walk.rescan(tree.root, known: known(first)) { found, _ in announced.append(found.path) }
         #expect(again.files.map(\.path) == [tree["new/deep/1.log"]])
         #expect(again.watched.map(\.path) == [tree.root, tree["new"], tree["new/deep"]])
         #expect(announced == again.watched.map(\.path))

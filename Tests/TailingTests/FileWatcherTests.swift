@@ -91,7 +91,7 @@ import Testing
         var watcher = FileWatcher()
         try directory.makeDirectory("d")
         try directory.makeDirectory("e")
-        for name in ["d", "e"] { #expect(watcher.watch(path(name), as: try identity(name)) == nil) }
+        for name in ["d", "e"] { #expect(try watcher.watch(path(name), opened: Directory(opening: path(name))) == nil) }
         #expect(watcher.knownDirectories == [try identity("d"), try identity("e")])
         try directory.append("1", to: "d/a")
         #expect(watcher.takeNews().directories == [path("d")])
@@ -105,7 +105,7 @@ import Testing
         var watcher = FileWatcher()
         try directory.makeDirectory("d")
         try directory.link("l", to: directory.path("d"))
-        for name in ["d", "l"] { _ = watcher.watch(path(name), as: try identity(name)) }
+        for name in ["d", "l"] { _ = try watcher.watch(path(name), opened: Directory(opening: path(name))) }
         #expect(watcher.watchCount == 1)
         try directory.append("1", to: "d/a")
         #expect(watcher.takeNews().directories == [path("d"), path("l")])
@@ -122,9 +122,9 @@ import Testing
         try directory.makeDirectory("1")
         try directory.makeDirectory("2")
         try directory.link("l", to: directory.path("1"))
-        _ = watcher.watch(path("l"), as: try identity("l"))
+        _ = try watcher.watch(path("l"), opened: Directory(opening: path("l")))
         try directory.link("l", to: directory.path("2"))
-        _ = watcher.watch(path("l"), as: try identity("l"))
+        _ = try watcher.watch(path("l"), opened: Directory(opening: path("l")))
         #expect(try watcher.watchCount == 1 && watcher.knownDirectories == [identity("2")])
         _ = watcher.takeNews()
         try directory.append("1", to: "1/a")
@@ -137,7 +137,7 @@ import Testing
         var watcher = FileWatcher()
         try directory.makeDirectory("d/sub")
         try directory.makeDirectory("dd")
-        for name in ["d", "d/sub", "dd"] { _ = watcher.watch(path(name), as: try identity(name)) }
+        for name in ["d", "d/sub", "dd"] { _ = try watcher.watch(path(name), opened: Directory(opening: path(name))) }
         try directory.rename("d", to: "e")
         #expect(watcher.takeNews().directories == [path("d")])
         #expect(try watcher.knownDirectories == [identity("dd")] && watcher.watchCount == 1)
@@ -146,20 +146,30 @@ import Testing
     @Test func `a deleted directory is not known any more, nor is its successor`() throws {
         var watcher = FileWatcher()
         try directory.makeDirectory("d")
-        _ = watcher.watch(path("d"), as: try identity("d"))
+        _ = try watcher.watch(path("d"), opened: Directory(opening: path("d")))
         try directory.remove("d")
         #expect(watcher.takeNews().directories == [path("d")])
         #expect(watcher.knownDirectories == [] && watcher.watchCount == 0)
         try directory.makeDirectory("d")
-        _ = watcher.watch(path("d"), as: try identity("d"))
+        _ = try watcher.watch(path("d"), opened: Directory(opening: path("d")))
         try directory.append("1", to: "d/a")
         #expect(watcher.takeNews().directories == [path("d")])
     }
 
-    @Test func `a directory that is not there is neither watched nor polled`() throws {
+    @Test func `of a directory that was replaced while it was looked through there is news`() throws {
         var watcher = FileWatcher()
-        #expect(watcher.watch(path("none"), as: FileIdentity(device: 1, inode: 1)) == nil)
-        #expect(!watcher.hasPolled && watcher.watchCount == 0)
+        try directory.makeDirectory("d")
+        do {
+            let opened = try Directory(opening: path("d"))
+            try directory.remove("d")
+            try directory.makeDirectory("d")
+            try directory.append("1", to: "d/a")
+            #expect(watcher.watch(path("d"), opened: opened) == nil)
+            #expect(watcher.takeNews().directories == [])
+        }
+        // Its end is heard of when nobody holds it any more.
+        #expect(watcher.takeNews().directories == [path("d")])
+        #expect(watcher.knownDirectories == [] && watcher.watchCount == 0)
     }
 
     // MARK: Shortages
@@ -170,8 +180,8 @@ import Testing
         let a = try open("a")
         #expect(watcher.watch(1, descriptor: a.fileDescriptor) == .instances)
         #expect(watcher.watch(1, descriptor: a.fileDescriptor) == nil)
-        #expect(watcher.watch(path(""), as: try identity("")) == .instances)
-        #expect(watcher.watch(path(""), as: try identity("")) == nil)
+        #expect(try watcher.watch(path(""), opened: Directory(opening: path(""))) == .instances)
+        #expect(try watcher.watch(path(""), opened: Directory(opening: path(""))) == nil)
         #expect(watcher.polledFiles == [1] && watcher.polledDirectories == [path("")] && watcher.hasPolled)
         #expect(watcher.knownDirectories == [try identity("")])
         #expect(watcher.takeNews() == FileWatcher.News())
@@ -187,7 +197,7 @@ import Testing
         let (a, b) = (try open("a"), try open("b"))
         #expect(watcher.watch(1, descriptor: a.fileDescriptor) == nil)
         #expect(watcher.watch(2, descriptor: b.fileDescriptor) == .watches)
-        #expect(watcher.watch(path(""), as: try identity("")) == .watches)
+        #expect(try watcher.watch(path(""), opened: Directory(opening: path(""))) == .watches)
         watcher.forget(1)
         #expect(watcher.watch(2, descriptor: b.fileDescriptor) == nil)
         #expect(watcher.polledFiles == [] && watcher.polledDirectories == [path("")])
@@ -197,7 +207,7 @@ import Testing
 
     @Test func `traces a name back over two looks`() throws {
         var watcher = FileWatcher()
-        #expect(watcher.watch(path("."), as: try identity(".")) == nil)
+        #expect(try watcher.watch(path("."), opened: Directory(opening: path("."))) == nil)
         try directory.append("1", to: "a.log")
         try directory.rename("a.log", to: "a.log.1")
         #expect(watcher.takeNews().renamed.formerNames == [path("./a.log.1"): [path("./a.log")]])
