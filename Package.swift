@@ -147,7 +147,7 @@ var targets: [Target] = [
     ),
 
     // Tests.
-    support("TestSupport", "Platform"),
+    support("TestSupport", "Platform", "Records"),
     support("FramingInvariants", "Framing", "Regex"),
     tests("AWSTests", "AWS", "Crypto"),
     tests("AgentTests", "Agent", "firetail", "SQLite"),

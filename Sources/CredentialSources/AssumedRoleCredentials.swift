@@ -1,9 +1,9 @@
 package import AWS
 
 /// The credentials of a role that is assumed with others.
-package struct AssumedRoleCredentials: CredentialsProvider {
+package struct AssumedRoleCredentials: CachedSource {
     private let base: any CredentialsProvider
-    private let cache: CredentialsCache
+    let cache: CredentialsCache
 
     /// Assumes a role with the credentials of `base`; `place` is the setting that says so, for messages.
     package init(_ role: Role, with base: any CredentialsProvider, place: String, _ context: CredentialsContext) {
@@ -13,11 +13,7 @@ package struct AssumedRoleCredentials: CredentialsProvider {
         }
     }
 
-    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
-
     /// Has the role assumed again; those that assume it are only asked for anew once STS refuses them.
-    package func invalidate() async { await cache.invalidate() }
-
     private static func assume(
         _ role: Role,
         with base: any CredentialsProvider,

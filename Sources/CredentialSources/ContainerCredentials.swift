@@ -1,20 +1,16 @@
-package import AWS
+import AWS
 import HTTP
 import Platform
 
 /// The credentials of the task or pod that this process runs in: ECS, EKS Pod Identity, Greengrass.
-package struct ContainerCredentials: CredentialsProvider {
-    private let cache: CredentialsCache
+package struct ContainerCredentials: CachedSource {
+    let cache: CredentialsCache
 
     package init(_ context: CredentialsContext) {
         cache = context.cache(keepingUndatedFor: .seconds(900)) { () throws(CredentialsError) in
             try await Self.fetch(context)
         }
     }
-
-    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
-
-    package func invalidate() async { await cache.invalidate() }
 
     private static func fetch(_ context: CredentialsContext) async throws(CredentialsError) -> Credentials {
         guard let endpoint = try ContainerEndpoint.find(in: context.environment) else {

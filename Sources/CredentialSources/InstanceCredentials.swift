@@ -1,18 +1,14 @@
-package import AWS
+import AWS
 
 /// The credentials of the role of the EC2 instance that this process runs on.
-package struct InstanceCredentials: CredentialsProvider {
-    private let cache: CredentialsCache
+package struct InstanceCredentials: CachedSource {
+    let cache: CredentialsCache
 
     package init(_ context: CredentialsContext) {
         cache = context.cache(keepingUndatedFor: .seconds(900)) { () throws(CredentialsError) in
             try await Self.fetch(context)
         }
     }
-
-    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
-
-    package func invalidate() async { await cache.invalidate() }
 
     private static func fetch(_ context: CredentialsContext) async throws(CredentialsError) -> Credentials {
         guard let metadata = try metadata(context) else { throw .notFound(places: []) }

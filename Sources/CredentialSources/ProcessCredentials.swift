@@ -1,9 +1,9 @@
-package import AWS
+import AWS
 import Platform
 
 /// The credentials that a program prints, as `credential_process` of a profile names it.
-package struct ProcessCredentials: CredentialsProvider {
-    private let cache: CredentialsCache
+package struct ProcessCredentials: CachedSource {
+    let cache: CredentialsCache
 
     /// Takes the command as it is, and runs it without a shell if it needs none; `place` is where it is from, for messages.
     package init(command: String, place: String, _ context: CredentialsContext) {
@@ -13,10 +13,6 @@ package struct ProcessCredentials: CredentialsProvider {
             try await runner.run(command, place: place)
         }
     }
-
-    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
-
-    package func invalidate() async { await cache.invalidate() }
 }
 
 /// Runs programs on a thread of its own, which waits for them.

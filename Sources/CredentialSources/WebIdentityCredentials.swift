@@ -3,8 +3,8 @@ package import AWS
 /// The credentials of a role that is assumed with a token of an identity provider, as in EKS (IRSA).
 ///
 /// The token is read from its file each time, since Kubernetes writes a new one before the old one expires.
-package struct WebIdentityCredentials: CredentialsProvider {
-    private let cache: CredentialsCache
+package struct WebIdentityCredentials: CachedSource {
+    let cache: CredentialsCache
 
     /// Assumes a role with the token in a file; `place` is the setting that says so, for messages.
     package init(_ role: Role, tokenFile: String, place: String, _ context: CredentialsContext) {
@@ -19,10 +19,6 @@ package struct WebIdentityCredentials: CredentialsProvider {
             }
         }
     }
-
-    package func credentials() async throws(CredentialsError) -> Credentials { try await cache.credentials() }
-
-    package func invalidate() async { await cache.invalidate() }
 
     /// What `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME` say.
     package static func ofEnvironment(_ context: CredentialsContext) -> any CredentialsProvider {

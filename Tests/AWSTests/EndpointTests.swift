@@ -7,42 +7,7 @@ import Testing
 @Suite struct EndpointTests {
     // MARK: The cases that the SDKs share
 
-    struct SharedCase: Decodable, Sendable, CustomTestStringConvertible {
-        struct Parameters: Decodable, Sendable {
-            var Region: String?
-            var UseFIPS: Bool?
-            var UseDualStack: Bool?
-            var Endpoint: String?
-        }
-
-        struct Outcome: Decodable, Sendable {
-            struct Endpoint: Decodable, Sendable {
-                var url: String
-            }
-
-            var endpoint: Endpoint?
-            var error: String?
-        }
-
-        var documentation: String
-        var params: Parameters?
-        var expect: Outcome
-
-        var testDescription: String { documentation }
-
-        var environment: [String: String] {
-            var environment: [String: String] = [:]
-            environment["AWS_USE_FIPS_ENDPOINT"] = params?.UseFIPS.map(String.init)
-            environment["AWS_USE_DUALSTACK_ENDPOINT"] = params?.UseDualStack.map(String.init)
-            return environment
-        }
-    }
-
-    struct SharedFile: Decodable {
-        var testCases: [SharedCase]
-    }
-
-    static let sharedCases = (try? Vectors.json("endpoints/firehose.json", as: SharedFile.self).testCases) ?? []
+    static let sharedCases = (try? Vectors.json("endpoints/firehose.json", as: EndpointCase.List.self).testCases) ?? []
 
     @Test(.enabled(if: Vectors.areThere, "\(Vectors.absence)")) func `all shared cases are there`() {
         #expect(Self.sharedCases.count == 48)
@@ -50,7 +15,7 @@ import Testing
 
     /// A signature needs a region, also where the endpoint needs none; those cases get one.
     @Test(.enabled(if: Vectors.areThere, "\(Vectors.absence)"), arguments: sharedCases)
-    func `finds the endpoint that the SDKs find`(example: SharedCase) throws {
+    func `finds the endpoint that the SDKs find`(example: EndpointCase) throws {
         let isCustom = example.params?.Endpoint != nil
         let resolver = EndpointResolver(
             endpoint: example.params?.Endpoint,

@@ -8,56 +8,11 @@ import Testing
 @Suite struct ServiceEndpointTests {
     // MARK: STS
 
-    struct STSCase: Decodable, Sendable, CustomTestStringConvertible {
-        struct Parameters: Decodable, Sendable {
-            var Region: String?
-            var UseFIPS: Bool?
-            var UseDualStack: Bool?
-            var UseGlobalEndpoint: Bool?
-            var Endpoint: String?
-        }
-
-        struct Outcome: Decodable, Sendable {
-            struct Endpoint: Decodable, Sendable {
-                struct Properties: Decodable, Sendable {
-                    struct Scheme: Decodable, Sendable {
-                        var signingRegion: String?
-                    }
-
-                    var authSchemes: [Scheme]?
-                }
-
-                var url: String
-                var properties: Properties?
-            }
-
-            var endpoint: Endpoint?
-        }
-
-        var documentation: String
-        var params: Parameters?
-        var expect: Outcome
-
-        var testDescription: String { documentation }
-
-        var environment: [String: String] {
-            var environment: [String: String] = [:]
-            environment["AWS_USE_FIPS_ENDPOINT"] = params?.UseFIPS.map(String.init)
-            environment["AWS_USE_DUALSTACK_ENDPOINT"] = params?.UseDualStack.map(String.init)
-            if params?.UseGlobalEndpoint == true { environment["AWS_STS_REGIONAL_ENDPOINTS"] = "legacy" }
-            return environment
-        }
-    }
-
-    struct STSFile: Decodable {
-        var testCases: [STSCase]
-    }
-
-    static let stsCases = (try? Vectors.json("endpoints/sts.json", as: STSFile.self).testCases) ?? []
+    static let stsCases = (try? Vectors.json("endpoints/sts.json", as: EndpointCase.List.self).testCases) ?? []
 
     /// A signature needs a region, also where the endpoint needs none; those cases get one.
     @Test(.enabled(if: Vectors.areThere, "\(Vectors.absence)"), arguments: stsCases)
-    func `finds STS where the SDKs find it`(example: STSCase) throws {
+    func `finds STS where the SDKs find it`(example: EndpointCase) throws {
         let resolver = EndpointResolver(
             for: .sts,
             endpoint: example.params?.Endpoint,

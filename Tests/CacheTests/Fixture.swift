@@ -37,21 +37,6 @@ extension RecordGroup {
     }
 }
 
-extension RecordBatch {
-    init(_ texts: [String]) {
-        self.init()
-        for text in texts { append(Array(text.utf8).span) }
-    }
-
-    var texts: [String] {
-        var start = 0
-        return lengths.map { length in
-            defer { start += length }
-            return String(decoding: bytes[start..<start + length], as: UTF8.self)
-        }
-    }
-}
-
 extension RecordCache {
     /// What the next request of a stream would hold; nothing stays lent.
     func next(_ stream: StreamName = Fixture.logs, _ limits: BatchLimits = BatchLimits()) throws -> [String] {

@@ -9,15 +9,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct MetadataSourceTests {
     private static let containerVariables = ["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/v2/credentials/1"]
 
-    private func reason(_ provider: any CredentialsProvider) async -> String? {
-        do {
-            _ = try await provider.credentials()
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
     // MARK: Containers
 
     @Test func `a container's credentials come with its token, which is read afresh each time`() async throws {

@@ -14,15 +14,6 @@ import Testing
         sessionToken: "BASETOKEN"
     )
 
-    private func reason(_ provider: any CredentialsProvider) async -> String? {
-        do {
-            _ = try await provider.credentials()
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
     // MARK: Roles
 
     @Test func `a role is assumed with signed words`() async throws {

@@ -86,3 +86,13 @@ final class SourceScene: Sendable {
 
     static func text(_ text: String) -> RecordedTraffic.Exchange { failure(200, text) }
 }
+
+/// Why a provider has no credentials; nil if it has.
+func reason(_ provider: any CredentialsProvider) async -> String? {
+    do {
+        _ = try await provider.credentials()
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}

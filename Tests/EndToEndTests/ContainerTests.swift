@@ -48,12 +48,7 @@ import Testing
     }
 
     @Test(arguments: cases) func `arrives as it should:`(_ example: LineCase) async throws {
-        let scene = try AgentScene(flow: example.keys)
-        let agent = try scene.start()
-        for part in example.parts { try scene.directory.append(part, to: "logs/a.log") }
-        try await scene.waitForRecords(example.records.count, from: agent)
-        #expect(try await agent.stop() == .code(0))
-        #expect(scene.delivered == example.records.map { $0 + "\n" })
+        _ = try await example.run()
     }
 
     @Test func `a message without an end is sent, and the next run of the container is another one`() async throws {

@@ -24,6 +24,17 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     init(_ testDescription: String, _ text: String, _ records: [String], keys: [String: any Sendable] = [:]) {
         self.init(testDescription, [Array(text.utf8)], records, keys: keys)
     }
+
+    /// Writes the parts for an agent, and expects the records and nothing else.
+    func run() async throws -> AgentScene {
+        let scene = try AgentScene(flow: keys)
+        let agent = try scene.start()
+        for part in parts { try scene.directory.append(part, to: "logs/a.log") }
+        try await scene.waitForRecords(records.count, from: agent)
+        #expect(try await agent.stop() == .code(0))
+        #expect(scene.delivered == records.map { $0 + "\n" })
+        return scene
+    }
 }
 
 /// What is a line, from files to the service.
@@ -70,12 +81,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: cases) func `arrives as it should:`(_ example: LineCase) async throws {
-        let scene = try AgentScene(flow: example.keys)
-        let agent = try scene.start()
-        for part in example.parts { try scene.directory.append(part, to: "logs/a.log") }
-        try await scene.waitForRecords(example.records.count, from: agent)
-        #expect(try await agent.stop() == .code(0))
-        #expect(scene.delivered == example.records.map { $0 + "\n" })
+        let scene = try await example.run()
         // After a restart nothing comes again.
         let second = try scene.start()
         try await second.waitForLog("following it")

@@ -51,6 +51,14 @@ final class Scenario {
         if waiting { try await agent.waitForLog("ready: ") }
     }
 
+    /// One run of the agent from its start to its end, in which everything that is there arrives.
+    func session(_ work: () throws -> Void = {}) async throws {
+        try await start()
+        try work()
+        try await settle()
+        try await stop()
+    }
+
     /// Tells the agent to end, and waits for it.
     func stop() async throws {
         let agent = try running

@@ -65,18 +65,3 @@ extension ScriptedDestination.Model {
         pending[stream]?.removeAll { gone.contains($0) }
     }
 }
-
-extension RecordBatch {
-    init(_ texts: [String]) {
-        self.init()
-        for text in texts { append(Array(text.utf8).span) }
-    }
-
-    var texts: [String] {
-        var start = 0
-        return lengths.map { length in
-            defer { start += length }
-            return String(decoding: bytes[start..<start + length], as: UTF8.self)
-        }
-    }
-}

@@ -8,9 +8,7 @@ import Testing
     @Test func `a large backlog is begun at once, and takes no more memory`() async throws {
         try await Scenario("*.log", flow: ["aggregatedRecordSizeBytes": 500_000]).run { story in
             for file in 0..<20 { try story.burst("\(file).log", file * 100_000...file * 100_000 + 9) }
-            try await story.start()
-            try await story.settle()
-            try await story.stop()
+            try await story.session()
             for file in 0..<20 { try story.burst("\(file).log", file * 100_000 + 10...file * 100_000 + 10_000) }
             story.sink.become(.delay(milliseconds: 20))
             try await story.start()

@@ -8,10 +8,7 @@ import Testing
     @Test(arguments: ["device.log", "device.log*"])
     func `generations of a time without an agent are all read, oldest first`(pattern: String) async throws {
         try await Scenario(pattern).run { story in
-            try await story.start()
-            try story.emit("device.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("device.log", 1...100) }
             try story.emit("device.log", 101...200)
             try story.move("device.log", to: "device.log.1")
             try story.emit("device.log", 201...300)
@@ -30,10 +27,7 @@ import Testing
         name: String
     ) async throws {
         try await Scenario("device.log").run { story in
-            try await story.start()
-            try story.emit("device.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("device.log", 1...100) }
             let next = name.replacing("1", with: "2")
             try story.emit("device.log", 101...200)
             try story.move("device.log", to: name)
@@ -51,10 +45,7 @@ import Testing
                 try story.emit(name, 900...909)
             }
             story.ledger.forget(900...909)
-            try await story.start()
-            try story.emit("device.log", 1...10)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("device.log", 1...10) }
             try story.move("device.log", to: "device.log.1")
             try story.emit("device.log", 11...20)
             for name in ["device-error.log", "device.log.bak", "device.logs"] { try story.emit(name, 910...919) }
@@ -66,18 +57,11 @@ import Testing
     /// copytruncate while the agent is down: the unread rest lives on only in the copy.
     @Test func `the unread rest of a file that was copied and truncated is read from the copy`() async throws {
         try await Scenario("device.log").run { story in
-            try await story.start()
-            try story.emit("device.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("device.log", 1...100) }
             try story.emit("device.log", 101...200)
             try story.run("cp", story.path("device.log"), story.path("device.log.1"))
             try story.overwrite("device.log", with: 201...300)
-            for _ in 0..<2 {
-                try await story.start()
-                try await story.settle()
-                try await story.stop()
-            }
+            for _ in 0..<2 { try await story.session() }
         }
     }
 
@@ -85,10 +69,7 @@ import Testing
     @Test(arguments: [1, 2])
     func `the unread rest of a file that was compressed meanwhile is read`(generations: Int) async throws {
         try await Scenario("app.log").run { story in
-            try await story.start()
-            try story.emit("app.log", 1...1_000)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("app.log", 1...1_000) }
             try story.burst("app.log", 1_001...9_000)
             try story.move("app.log", to: "app.log.1")
             try story.gzip("app.log.1")
@@ -98,21 +79,14 @@ import Testing
                 try story.move("app.log", to: "app.log.1")
             }
             try story.emit("app.log", 9_101...9_200)
-            for _ in 0..<2 {
-                try await story.start()
-                try await story.settle()
-                try await story.stop()
-            }
+            for _ in 0..<2 { try await story.session() }
         }
     }
 
     /// A generation that was made and compressed in this time is of an unknown content.
     @Test func `a file that nobody saw before it was compressed is named, and not sent`() async throws {
         try await Scenario("app.log").run { story in
-            try await story.start()
-            try story.emit("app.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("app.log", 1...100) }
             try story.emit("app.log", 101...200)
             try story.move("app.log", to: "app.log.2")
             try story.gzip("app.log.2")
@@ -132,10 +106,7 @@ import Testing
     @Test func `a file that was rotated into another directory is read to its end`() async throws {
         try await Scenario("app.log").run { story in
             try story.makeDirectory("old")
-            try await story.start()
-            try story.emit("app.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("app.log", 1...100) }
             try story.emit("app.log", 101...200)
             try story.move("app.log", to: "old/app.log.1")
             try story.emit("app.log", 201...300)
@@ -152,19 +123,12 @@ import Testing
     /// A generation that is nowhere: a warning, once.
     @Test func `a file that is gone is missed aloud, once`() async throws {
         try await Scenario("app.log").run { story in
-            try await story.start()
-            try story.emit("app.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("app.log", 1...100) }
             try story.emit("app.log", 101...200)
             story.ledger.doubt(101...200)
             try story.remove("app.log")
             try story.emit("app.log", 201...300)
-            for _ in 0..<2 {
-                try await story.start()
-                try await story.settle()
-                try await story.stop()
-            }
+            for _ in 0..<2 { try await story.session() }
             let warnings = story.log.split(separator: "\n").filter { $0.contains("WARN") && $0.contains("app.log") }
             #expect(warnings.count == 1, "\(warnings)")
         }
@@ -173,10 +137,7 @@ import Testing
     /// LS-017: a file that is not there at the start, and comes back.
     @Test func `a file that comes back after the start goes on where it was`() async throws {
         try await Scenario("*.log").run { story in
-            try await story.start()
-            try story.emit("late.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("late.log", 1...100) }
             try story.move("late.log", to: "hidden")
             try await story.start()
             try await story.running.wait(for: "it has looked around") { story.log.contains("hidden") }
@@ -188,10 +149,7 @@ import Testing
     /// The same from another directory, in which nobody looked.
     @Test func `a file that comes back from elsewhere goes on where it was`() async throws {
         try await Scenario("*.log").run { story in
-            try await story.start()
-            try story.emit("late.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("late.log", 1...100) }
             try story.makeDirectory("far/away")
             try story.move("late.log", to: "far/away/late.txt")
             try await story.start()
@@ -205,10 +163,7 @@ import Testing
     @Test(.enabled(if: reusesInodes, "the file system does not use inodes again"))
     func `an inode that was used again is another file`() async throws {
         try await Scenario("*.log").run { story in
-            try await story.start()
-            try story.emit("a.log", 1...100)
-            try await story.settle()
-            try await story.stop()
+            try await story.session { try story.emit("a.log", 1...100) }
             let inode = try story.inode(of: "a.log")
             try story.remove("a.log")
             try story.reuse(inode, as: "a.log", 201...400)
@@ -220,10 +175,7 @@ import Testing
     @Test func `a file that grows from run to run is sent once`() async throws {
         try await Scenario("a.log").run { story in
             for lines in [1...3, 4...43, 44...44, 45...200] {
-                try await story.start()
-                try story.emit("a.log", lines)
-                try await story.settle()
-                try await story.stop()
+                try await story.session { try story.emit("a.log", lines) }
             }
         }
     }

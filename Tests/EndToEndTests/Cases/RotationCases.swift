@@ -199,11 +199,7 @@ import Testing
         try await Scenario("app.INFO").run { story in
             try story.link("app.INFO", to: "app.20250101-1.txt")
             try story.emit("app.20250101-1.txt", 1...500)
-            for _ in 0..<2 {
-                try await story.start()
-                try await story.settle()
-                try await story.stop()
-            }
+            for _ in 0..<2 { try await story.session() }
             try story.emit("app.20250102-1.txt", 501...600)
             try story.link("app.INFO", to: "app.20250102-1.txt")
             try story.emit("app.20250101-1.txt", 601...610)

@@ -58,7 +58,7 @@ import Testing
     func `an error of the file system passes, and is said once`(error: String) async throws {
         let shim = try Shim(error)
         try await Scenario("*.log").run { story in
-            story.scene.environment["LD_PRELOAD"] = shim.library
+            story.scene.environment["LD_PRELOAD"] = shim.path
             try await story.start()
             try story.emit("a.log", 1...10)
             try story.emit("b.log", 101...110)
@@ -210,7 +210,7 @@ import Testing
 /// A library that makes reading `a.log` fail while it is turned on.
 private final class Shim {
     let directory: TemporaryDirectory
-    var library: String { directory.path("shim.so") }
+    var path: String { directory.path("shim.so") }
 
     static let isPossible = (try? Shim("EIO")) != nil
 
@@ -239,7 +239,7 @@ private final class Shim {
             }
             """
         try Data(source.utf8).write(to: URL(filePath: directory.path("shim.c")))
-        try Scenario().run("cc", "-shared", "-fPIC", "-o", library, directory.path("shim.c"), "-ldl")
+        try Scenario().run("cc", "-shared", "-fPIC", "-o", path, directory.path("shim.c"), "-ldl")
     }
 
     func turn(on: Bool) throws {

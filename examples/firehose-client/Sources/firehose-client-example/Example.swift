@@ -1,4 +1,5 @@
 import AmplifyFirehoseClient
+import Foundation
 
 /// Records a greeting, sends it, and looks at the stream: each thing that the client can do, once.
 ///
@@ -9,19 +10,16 @@ struct Example {
         let stream = CommandLine.arguments.dropFirst().first ?? "my-delivery-stream"
         let firehose = try makeManualClient(DefaultCredentialsProvider())
         do {
-            try await firehose.record(
-                data: "Hello Firehose\n".data(using: .utf8)!,
-                streamName: stream
-            )
+            try await greet(stream, over: firehose)
             let result = try await firehose.flush()
             print("flushed \(result.recordsFlushed) records, in progress: \(result.flushInProgress)")
 
             // Disabled, the client drops what is recorded; what is cached can still be flushed.
             await firehose.disable()
-            try await firehose.record(data: "nobody hears this\n".data(using: .utf8)!, streamName: stream)
+            try await firehose.record(data: Data("nobody hears this\n".utf8), streamName: stream)
             await firehose.enable()
 
-            try await firehose.record(data: "forget me\n".data(using: .utf8)!, streamName: stream)
+            try await firehose.record(data: Data("forget me\n".utf8), streamName: stream)
             print("cached: \(try await firehose.cacheSize.records) record")
             let cleared = try await firehose.clearCache()
             print("cleared \(cleared.recordsCleared) record")
@@ -31,7 +29,7 @@ struct Example {
             let output = try await client.putRecord(
                 input: PutRecordInput(
                     deliveryStreamName: stream,
-                    record: FirehoseClientTypes.Record(data: "past the cache\n".data(using: .utf8)!)
+                    record: FirehoseClientTypes.Record(data: Data("past the cache\n".utf8))
                 )
             )
             print("the service calls it \(output.recordId ?? "nothing")")

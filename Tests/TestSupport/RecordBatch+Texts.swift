@@ -1,0 +1,18 @@
+package import Records
+
+extension RecordBatch {
+    /// A record of each text.
+    package init(_ texts: [String]) {
+        self.init()
+        for text in texts { append(Array(text.utf8).span) }
+    }
+
+    /// The records, each as a text.
+    package var texts: [String] {
+        var start = 0
+        return lengths.map { length in
+            defer { start += length }
+            return String(decoding: bytes[start..<start + length], as: UTF8.self)
+        }
+    }
+}
