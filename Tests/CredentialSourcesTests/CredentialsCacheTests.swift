@@ -136,8 +136,14 @@ import Testing
         }
         #expect(world.time >= end - .seconds(885), "five seconds lie between")
         world.pass(end - world.time + .seconds(3600))
+        // The fifth failure may be noted only now.
+        try await waitUntil("the source is asked also when they have expired") {
+            world.pass(.seconds(1))
+            #expect(await number() == 1)
+            return world.askedCount == 6
+        }
         for _ in 0..<3 { #expect(await number() == 1) }
-        #expect(world.askedCount == 6, "and also when they have expired")
+        #expect(world.askedCount == 6)
         await cache.invalidate()
         await #expect(throws: Self.broken) { try await cache.credentials() }
         let asked = world.askedCount
