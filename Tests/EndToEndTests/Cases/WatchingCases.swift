@@ -54,7 +54,7 @@ import Testing
     }
 
     /// LS-061: a file system that fails for a while.
-    @Test(.enabled(if: Shim.isPossible, "there is no C compiler"), arguments: ["ESTALE", "EIO"])
+    @Test(.enabled(if: PreloadedLibrary.isPossible, "there is no C compiler"), arguments: ["ESTALE", "EIO"])
     func `an error of the file system passes, and is said once`(error: String) async throws {
         let shim = try Shim(error)
         try await Scenario("*.log").run { story in
@@ -208,15 +208,14 @@ import Testing
 }
 
 /// A library that makes reading `a.log` fail while it is turned on.
-private final class Shim {
-    let directory: TemporaryDirectory
-    var path: String { directory.path("shim.so") }
+private struct Shim {
+    private let library: PreloadedLibrary
 
-    static let isPossible = (try? Shim("EIO")) != nil
+    var path: String { library.path }
 
     init(_ error: String) throws {
-        directory = try TemporaryDirectory()
-        let source = """
+        library = try PreloadedLibrary { directory in
+            """
             #define _GNU_SOURCE
             #include <dlfcn.h>
             #include <errno.h>
@@ -238,12 +237,11 @@ private final class Shim {
                 return pread(file, buffer, count, offset);
             }
             """
-        try Data(source.utf8).write(to: URL(filePath: directory.path("shim.c")))
-        try Scenario().run("cc", "-shared", "-fPIC", "-o", path, directory.path("shim.c"), "-ldl")
+        }
     }
 
     func turn(on: Bool) throws {
-        if on { try directory.append("", to: "on") } else { try directory.unlink("on") }
+        if on { try library.directory.append("", to: "on") } else { try library.directory.unlink("on") }
     }
 }
 
