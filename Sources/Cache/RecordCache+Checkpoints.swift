@@ -57,25 +57,6 @@ extension RecordCache {
         try storage.deleteCheckpoint.run()
     }
 
-    /// Deletes the checkpoints of these files if they have not moved for so many days: their inodes are long reused.
-    package func expire(_ files: [(stream: StreamName, file: FileIdentity)], olderThanDays days: Int) throws(CacheError)
-    {
-        let storage = try opened()
-        let oldest = WallClock.milliseconds - days * 86_400_000
-        try storage.transaction { () throws(SQLiteError) in
-            let delete = try storage.database.prepare(
-                "DELETE FROM checkpoint WHERE stream = ?1 AND device = ?2 AND inode = ?3 AND updated < ?4"
-            )
-            for (stream, file) in files {
-                delete.bind(streams[stream]?.id ?? 0, at: 1)
-                delete.bind(file.device, at: 2)
-                delete.bind(file.inode, at: 3)
-                delete.bind(oldest, at: 4)
-                try delete.run()
-            }
-        }
-    }
-
     // MARK: Patterns
 
     /// Whether the files of a pattern have been given their starting offsets by an earlier run.

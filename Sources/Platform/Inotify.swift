@@ -23,7 +23,6 @@ package struct Inotify: ~Copyable, Sendable {
         package static let movedTo = Mask(rawValue: UInt32(IN_MOVED_TO))
         package static let selfDeleted = Mask(rawValue: UInt32(IN_DELETE_SELF))
         package static let selfMoved = Mask(rawValue: UInt32(IN_MOVE_SELF))
-        package static let closedAfterWriting = Mask(rawValue: UInt32(IN_CLOSE_WRITE))
         /// The queue was full and events were lost.
         package static let overflow = Mask(rawValue: UInt32(IN_Q_OVERFLOW))
         /// The watch is gone: its file was deleted or its file system unmounted.

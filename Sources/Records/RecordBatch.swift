@@ -33,15 +33,6 @@ package struct RecordBatch: Sendable, Equatable {
         lengths.append(record.count)
     }
 
-    /// Lets `write` add bytes at the end; what it added is one record.
-    package mutating func appendRecord<Failure>(
-        writing write: (inout [UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        let start = bytes.count
-        try write(&bytes)
-        lengths.append(bytes.count - start)
-    }
-
     /// Adds records that lie back to back, of these lengths, which must add up to `records.count`.
     package mutating func append(_ records: Span<UInt8>, lengths more: Span<Int>) {
         bytes.append(copying: records)

@@ -11,16 +11,16 @@ import Testing
         let environment = ProcessInfo.processInfo.environment
         let seconds = environment["FIRETAIL_MODEL_SECONDS"].flatMap { Int($0) } ?? 10
         var seed = environment["FIRETAIL_MODEL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000_000)
+        let first = seed
         let end = ContinuousClock.now + .seconds(seconds)
-        var isFirst = true
-        while isFirst || ContinuousClock.now < end {
-            isFirst = false
+        repeat {
             if let failure = try await run(seed, Array(0..<80)) {
                 Issue.record("\(try await shrunk(failure, seed))")
                 return
             }
             seed += 1
-        }
+        } while ContinuousClock.now < end
+        print("The model and the intake agreed from seed \(first) to \(seed - 1).")
     }
 
     /// A sequence of steps that went wrong.

@@ -6,7 +6,7 @@ import Testing
         var batch = RecordBatch()
         batch.append(Array("one\n".utf8).span)
         batch.append([UInt8]().span)
-        batch.appendRecord { bytes in bytes.append(contentsOf: "two\n".utf8) }
+        batch.append(Array("two\n".utf8).span)
         #expect(batch.lengths == [4, 0, 4])
         #expect(batch.bytes == Array("one\ntwo\n".utf8))
         batch.removeAll()
