@@ -9,7 +9,20 @@ import Synchronization
 final class CacheKeeper: Sendable {
     private let cache: RecordCache
     private let log: Log
-    private let isStopping = Mutex(false)
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopping = false
+        var disk = Disk.roomy
+    }
+
+    /// How much the disk has room for, the worse the later.
+    private enum Disk: Int {
+        case roomy
+        /// What is delivered soon after it was stored.
+        case passage
+        case nothing
+    }
 
     init(_ cache: RecordCache, log: Log) {
         self.cache = cache
@@ -18,31 +31,45 @@ final class CacheKeeper: Sendable {
 
     /// Ends any waiting: what cannot be stored now is read again by the next run.
     func stop() {
-        isStopping.withLock { $0 = true }
+        state.withLock { $0.isStopping = true }
     }
 
     /// Gives the streams that should not be read for now.
     ///
     /// - Throws: `CancellationError` if it was told to stop and there is no room; a `CacheError` that does not pass.
     func append(_ harvest: Harvest) async throws -> Backpressure {
-        var isWaiting = false
         while true {
             do throws(CacheError) {
                 let backpressure = try await cache.append(harvest)
-                if isWaiting { log.info("there is room on the disk again; reading goes on", key: "room") }
+                note(backpressure.isDiskFull ? .passage : .roomy, at: cache.path)
                 return backpressure
             } catch {
                 guard case .diskFull(let path) = error else { throw error }
-                if !isWaiting {
-                    log.error("no room on the disk of \(path); reading waits until there is some", key: "disk full")
-                }
-                isWaiting = true
+                note(.nothing, at: path)
             }
-            if isStopping.withLock({ $0 }) {
+            if state.withLock({ $0.isStopping }) {
                 log.warning("stopping without room on the disk; what could not be stored is read again by the next run")
                 throw CancellationError()
             }
             try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Says how it is with the disk if that has become worse, or well again.
+    private func note(_ disk: Disk, at path: String) {
+        let before = state.withLock { state in
+            defer { if disk == .roomy || disk.rawValue > state.disk.rawValue { state.disk = disk } }
+            return state.disk
+        }
+        if disk == .roomy, before != .roomy {
+            log.info("there is room on the disk again; reading goes on", key: "room")
+        } else if disk == .passage, before == .roomy {
+            log.error(
+                "no room on the disk of \(path); lines are read only as fast as they are delivered",
+                key: "disk nearly full"
+            )
+        } else if disk == .nothing, before != .nothing {
+            log.error("no room on the disk of \(path); reading waits until there is some", key: "disk full")
         }
     }
 }

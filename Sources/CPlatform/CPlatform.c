@@ -20,6 +20,8 @@ int cplatform_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int cplatform_try_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
+int cplatform_allocate(int descriptor, off_t bytes) { return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes); }
+
 const int cplatform_unnamed_file = O_TMPFILE;
 
 int cplatform_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }

@@ -2,7 +2,7 @@ import Platform
 import Records
 import SQLite
 
-/// How the cache keeps the room on the disk that it takes to empty it.
+/// How the cache keeps the room on the disk that it takes to empty it, and to let records through when others fill it.
 extension RecordCache {
     /// Refuses this many bytes of records if after them the disk might not have room
     /// to write down what becomes of the records.
@@ -11,24 +11,33 @@ extension RecordCache {
     /// were not to be had, the log could never be emptied, and nothing could be deleted any more.
     func ensureRoom(for bytes: Int, in storage: Storage) throws(CacheError) {
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
-        let reserve = min(4 << 20, space.total / 4)
-        let logLimit = storage.durability.logLimit(onDiskOf: space.total)
-        let isTight = space.available < reserve + logLimit + 2 * bytes
-        try limitLog(of: storage, to: isTight ? reserve / 4 : logLimit, isTight)
+        let reserve = space.reserve
+        isDiskFull = false
+        let isTight = space.available < reserve + storage.durability.logLimit(onDiskOf: space.total) + 2 * bytes
+        try limitLog(of: storage, on: space, isTight)
         if !isTight || space.available >= reserve + storage.logBytes + 2 * bytes { return }
         try emptyLog(of: storage)
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
         // Into free pages the database takes a harvest without growing; then half of the reserve will do.
         let growth = try max(0, bytes - storage.freeBytes())
-        let rest = space.available - bytes - growth
-        guard rest >= (growth > 0 ? reserve : reserve / 2) else { throw .diskFull(path: storage.path) }
+        let rest = space.available - growth
+        guard rest >= 0, rest + storage.logBytes - bytes >= (growth > 0 ? reserve : reserve / 2) else {
+            throw .diskFull(path: storage.path)
+        }
+        isDiskFull = rest - bytes < reserve / 2
     }
 
     /// Keeps the log so short that the reserve has room for it, or lets it grow again.
-    private func limitLog(of storage: Storage, to limit: Int, _ isTight: Bool) throws(CacheError) {
+    private func limitLog(of storage: Storage, on space: FileSystemSpace, _ isTight: Bool) throws(CacheError) {
         guard isTight != isDiskTight else { return }
+        let limit = isTight ? space.reserve / 4 : storage.durability.logLimit(onDiskOf: space.total)
         try storage.reading { () throws(SQLiteError) in
-            try storage.database.execute("PRAGMA wal_autocheckpoint = \(max(1, limit / storage.pageBytes))")
+            try storage.database.execute(
+                """
+                PRAGMA wal_autocheckpoint = \(max(1, limit / storage.pageBytes));
+                PRAGMA journal_size_limit = \(isTight ? space.reserve : -1);
+                """
+            )
         }
         isDiskTight = isTight
     }
@@ -44,13 +53,59 @@ extension RecordCache {
     }
 }
 
+extension FileSystemSpace {
+    /// Bytes that are kept for what becomes of the records.
+    fileprivate var reserve: Int { min(4 << 20, total / 4) }
+
+    /// Bytes that are taken in advance, once for the log and once in the database; 0 where there is not much more.
+    fileprivate var passage: Int { available > 3 * reserve ? reserve : 0 }
+}
+
+extension Schema {
+    /// Gives the database free pages, through which records pass even when others have filled the disk.
+    ///
+    /// They must be written once: the disk has no room for pages that were never anything but free.
+    static func takeRoom(for database: Database, at path: String) throws(SQLiteError) {
+        guard let space = try? FileSystemSpace(at: path) else { return }
+        let missing = try space.passage - database.freeBytes()
+        guard missing > 0 else { return }
+        do throws(SQLiteError) {
+            try database.execute(
+                """
+                PRAGMA application_id = \(applicationID);
+                CREATE TABLE IF NOT EXISTS room (filling BLOB);
+                INSERT INTO room VALUES (zeroblob(\(missing)));
+                """
+            )
+            try database.checkpoint()
+        } catch {
+            // Somebody was faster, or there is a quota.
+            guard error.kind == .full else { throw error }
+        }
+        try database.execute("DROP TABLE IF EXISTS room; PRAGMA shrink_memory")
+    }
+}
+
 extension Storage {
-    fileprivate var logBytes: Int { (try? FileStatus(of: path + "-wal"))?.size ?? 0 }
+    /// Takes the room that the log needs to do its part in that.
+    func takeRoom() {
+        guard let space = try? FileSystemSpace(at: path), space.passage > 0,
+            (try? FileDescriptor(opening: path + "-wal", for: .updating).allocate(space.passage)) != nil
+        else { return }
+        allocatedLogBytes = space.passage
+    }
+
+    /// Bytes that the log may take without taking any more of the disk.
+    fileprivate var logBytes: Int { max(allocatedLogBytes, (try? FileStatus(of: path + "-wal"))?.size ?? 0) }
 
     /// Bytes in the pages of the database that hold nothing.
     fileprivate func freeBytes() throws(CacheError) -> Int {
-        try reading { () throws(SQLiteError) in
-            try database.integer("PRAGMA freelist_count") * pageBytes
-        }
+        try reading { () throws(SQLiteError) in try database.freeBytes() }
+    }
+}
+
+extension Database {
+    fileprivate func freeBytes() throws(SQLiteError) -> Int {
+        try integer("PRAGMA freelist_count") * integer("PRAGMA page_size")
     }
 }

@@ -31,6 +31,9 @@ package actor RecordCache {
 
     let location: CacheLocation
 
+    /// The database's path.
+    package nonisolated var path: String { location.database }
+
     /// Bytes of records that the whole cache may store, and those that one stream may.
     let maxBytes: Int
     private let streamLimit: Int
@@ -45,6 +48,9 @@ package actor RecordCache {
 
     /// Whether the disk is so full that the write-ahead log is kept short.
     var isDiskTight = false
+
+    /// Whether the last records found no room on the disk but that which the cache has taken in advance.
+    var isDiskFull = false
 
     /// Raised by a change that is not known to be on the disk.
     let unsynchronized = Signal()
@@ -82,6 +88,7 @@ package actor RecordCache {
             wasEmptyFile = (try? FileStatus(of: location.database))?.size == 0
             let (opened, saved) = try Storage.open(at: location.database, durability, onDamage: handling)
             known = try opened.adding(names)
+            opened.takeRoom()
             opened.letters.maxBytes = deadLetterMaxBytes
             storage = opened
             salvage = saved
@@ -223,6 +230,7 @@ package actor RecordCache {
     /// soon after it was stored costs the disk nothing, and the log file is as good a buffer.
     package var backpressure: Backpressure {
         var result = Backpressure()
+        result.isDiskFull = isDiskFull
         let now = ContinuousClock.now
         for (name, state) in streams {
             if state.stored.bytes >= streamLimit {

@@ -108,6 +108,7 @@ enum Schema {
             try refuseForeign(database, at: path)
             try CacheError.of(path) { () throws(SQLiteError) in
                 try configure(database, at: path, durability)
+                try takeRoom(for: database, at: path)
                 try migrate(database)
             }
             return database

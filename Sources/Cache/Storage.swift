@@ -9,6 +9,9 @@ final class Storage {
     /// Bytes in a page of the database.
     let pageBytes: Int
 
+    /// Bytes on the disk that were taken for the log in advance.
+    var allocatedLogBytes = 0
+
     let insertChunk: Statement
     let selectChunks: Statement
     let updateChunk: Statement

@@ -91,6 +91,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try Errno.check { ftruncate(rawValue, off_t(size)) }
     }
 
+    /// Takes the room on the disk that the file's first bytes need, whether it has so many yet or not.
+    ///
+    /// What is in it stays as it is, and as long as it was.
+    package func allocate(_ bytes: Int) throws(Errno) {
+        try Errno.check { cplatform_allocate(rawValue, off_t(bytes)) }
+    }
+
     /// Waits until the file's bytes are on the disk.
     package func synchronize() throws(Errno) {
         try Errno.check { fdatasync(rawValue) }

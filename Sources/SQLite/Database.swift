@@ -92,9 +92,9 @@ import CSQLite
         if let failure { throw failure }
     }
 
-    /// Copies what the write-ahead log holds into the database file, and empties the log.
+    /// Copies what the write-ahead log holds into the database file, and has the log begin anew in the room that it has.
     package func checkpoint() throws(SQLiteError) {
-        try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+        try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_RESTART, nil, nil))
     }
 
     func check(_ code: CInt) throws(SQLiteError) {

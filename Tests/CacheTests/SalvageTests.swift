@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a chunk that is not what was stored is left out, and its lines are read again`() async throws {
         try await fill(harvests: 20)
-        try damage("7-50 xxx")
+        try damage("x7-50 xxx")
         let cache = try open()
         await #expect(throws: CacheError.damaged(path: path, reason: "chunk \(1 << 40 + 700) is not what was stored")) {
             while let lease = try await cache.lease(stream, atMost: BatchLimits(records: 100)) {

@@ -8,7 +8,8 @@ import Testing
     .timeLimit(.minutes(3))
 )
 struct FullDiskTests {
-    private static let complaint = "no room on the disk of "
+    private static let complaint = "; reading waits until there is some"
+    private static let passage = "; lines are read only as fast as they are delivered"
 
     private func scene(on disk: SmallDisk) throws -> AgentScene {
         try AgentScene(agent: ["stateDirectory": disk.directory.path("state")])
@@ -27,21 +28,48 @@ struct FullDiskTests {
         scene.deliveredLines.compactMap { Int($0.split(separator: " ")[1]) }
     }
 
-    @Test func `what others fill, reading waits for: said once, and no line is lost or repeated`() async throws {
+    /// LS-026: lines pass through the room that the cache has, also after a kill.
+    @Test func `a disk that others have filled holds up nothing that is delivered`() async throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let scene = try scene(on: disk)
+        try append(1...1_000, to: scene)
+        let agent = try scene.start()
+        try await scene.waitForRecords(1_000, from: agent)
+        try disk.fill()
+        for round in 1...10 {
+            try append(round * 1_000 + 1...round * 1_000 + 1_000, to: scene)
+            try await scene.waitForRecords(round * 1_000 + 1_000, from: agent)
+        }
+        #expect(agent.log.ranges(of: Self.passage).count == 1)
+        #expect(!agent.log.contains(Self.complaint))
+        try await agent.kill()
+        disk.makeRoom()
+        try append(11_001...11_100, to: scene)
+        let next = try scene.start()
+        try await scene.waitForRecords(11_100, from: next)
+        #expect(try await next.stop() == .code(0))
+        #expect(numbers(of: scene) == Array(1...11_100))
+    }
+
+    @Test func `what others fill while nothing is delivered, reading waits for: said once, and nothing is lost`()
+        async throws
+    {
         let disk = try SmallDisk(megabytes: 8)
         let scene = try scene(on: disk)
         try append(1...100, to: scene)
         let agent = try scene.start()
         try await scene.waitForRecords(100, from: agent)
+        scene.standIn.answerByDefault { _ in .html(status: 503) }
         try disk.fill()
-        try append(101...200, to: scene)
-        try await agent.waitForLog(Self.complaint + scene.agentKeys["stateDirectory"].map { "\($0)/cache.db" }!)
-        try append(201...300, to: scene)
+        try append(101...4_100, to: scene)
+        try await agent.waitForLog(Self.complaint)
+        try append(4_101...4_200, to: scene)
         #expect(agent.hasEnded == nil)
         disk.makeRoom()
-        try await scene.waitForRecords(300, from: agent)
+        scene.standIn.answerByDefault { _ in .accept }
+        try await scene.waitForRecords(4_200, from: agent)
         #expect(try await agent.stop() == .code(0))
-        #expect(numbers(of: scene) == Array(1...300))
+        #expect(numbers(of: scene) == Array(1...4_200))
         #expect(agent.log.ranges(of: Self.complaint).count == 1)
         #expect(agent.log.ranges(of: "there is room on the disk again; reading goes on").count == 1)
     }
@@ -65,14 +93,16 @@ struct FullDiskTests {
         try append(1...100, to: scene)
         let agent = try scene.start()
         try await scene.waitForRecords(100, from: agent)
+        scene.standIn.answerByDefault { _ in .html(status: 503) }
         try disk.fill()
-        try append(101...200, to: scene)
+        try append(101...4_100, to: scene)
         try await agent.waitForLog(Self.complaint)
         #expect(try await agent.stop() == .code(0))
         disk.makeRoom()
+        scene.standIn.answerByDefault { _ in .accept }
         let next = try scene.start()
-        try await scene.waitForRecords(200, from: next)
+        try await scene.waitForRecords(4_100, from: next)
         #expect(try await next.stop() == .code(0))
-        #expect(numbers(of: scene) == Array(1...200))
+        #expect(numbers(of: scene) == Array(1...4_100))
     }
 }

@@ -1,12 +1,16 @@
 // System calls and macros that Swift's Glibc module does not offer.
 #pragma once
 #include <stdbool.h>
+#include <sys/types.h>
 
 /// Makes an eventfd, non-blocking and closed on exec; -1 on failure.
 int cplatform_eventfd(void);
 
 /// Changes whether an advisory lock on the whole file is held, without waiting; -1 if somebody else holds it.
 int cplatform_try_lock(int descriptor);
+
+/// Takes room on the disk for the first bytes of a file, which stays as long as it is.
+int cplatform_allocate(int descriptor, off_t bytes);
 
 /// The flags that have `open` make a file without a name in a directory.
 extern const int cplatform_unnamed_file;
