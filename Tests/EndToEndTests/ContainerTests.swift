@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ContainerTests {
     static let docker16KiB = String(repeating: "x", count: 16_384)
 
+    /// LS-106, LS-158, LS-167.
     static let cases: [LineCase] = [
         LineCase(
             "parts of Docker",
@@ -51,6 +52,7 @@ import Testing
         _ = try await example.run()
     }
 
+    /// LS-040.
     @Test func `a message without an end is sent, and the next run of the container is another one`() async throws {
         let scene = try AgentScene(flow: ["format": "cri", "multiLineTimeoutMillis": 200, "containerOutput": "json"])
         let agent = try scene.start()

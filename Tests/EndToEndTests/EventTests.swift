@@ -8,6 +8,7 @@ import Testing
         try AgentScene(flow: ["multiLineStartPattern": pattern, "multiLineTimeoutMillis": timeout])
     }
 
+    /// LS-051.
     @Test func `the last event arrives although no other follows it`() async throws {
         let scene = try scene(timeout: 300)
         let events = (1...2).map { number in "seq=\(number)\n" + String(repeating: "\tat x\n", count: 4) }
@@ -18,6 +19,7 @@ import Testing
         #expect(scene.delivered == events)
     }
 
+    /// LS-168.
     @Test func `an event that is open when the agent stops is delivered whole by the next one`() async throws {
         let scene = try scene()
         let first = try scene.start()
@@ -32,6 +34,7 @@ import Testing
         #expect(scene.delivered == ["seq=1\n\tat a\n\tat b\n\tat c\n\tat d\n"])
     }
 
+    /// LS-148.
     @Test func `an event ends with its file, and lines that are left over are an event`() async throws {
         let scene = try scene()
         let agent = try scene.start()
@@ -44,6 +47,7 @@ import Testing
         #expect(Set(scene.delivered) == ["seq=1\n\tat a\n\tat b\n\tat c\n", "\tat d\n\tat e\n"])
     }
 
+    /// LS-007.
     @Test func `a pattern that never matches costs no memory and loses no line`() async throws {
         let scene = try scene("NEVER", timeout: 300)
         let agent = try scene.start("--log-level", "info")

@@ -74,6 +74,7 @@ struct FullDiskTests {
         #expect(agent.log.ranges(of: "there is room on the disk again; reading goes on").count == 1)
     }
 
+    /// LS-166.
     @Test func `what the cache fills is free again when it is delivered`() async throws {
         let disk = try SmallDisk(megabytes: 8)
         let scene = try scene(on: disk)

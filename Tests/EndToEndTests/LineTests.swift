@@ -39,6 +39,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
 
 /// What is a line, from files to the service.
 @Suite(.timeLimit(.minutes(5))) struct LineTests {
+    /// LS-010, LS-011, LS-022, LS-041, LS-042, LS-057, LS-088.
     static let cases: [LineCase] = [
         LineCase("a line with CRLF before empty ones", "bbb\r\n\n\n\n1\n", ["bbb\r", "", "", "", "1"]),
         LineCase(
@@ -89,6 +90,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(scene.delivered.count == example.records.count)
     }
 
+    /// LS-140.
     @Test func `a last line without a newline arrives when its file is rotated away, and not twice`() async throws {
         let scene = try AgentScene()
         try scene.append("{\"id\":1}\n{\"id\":2}")
@@ -102,6 +104,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(scene.delivered == ["{\"id\":1}\n", "{\"id\":2}\n", ",more\n"])
     }
 
+    /// LS-107.
     @Test(arguments: [false, true]) func `lines of any length are whole`(inHalves: Bool) async throws {
         let scene = try AgentScene()
         let sizes = [4_096, 8_192, 16_384, 32_768, 65_536, 131_072, 262_144].flatMap { [$0 - 1, $0, $0 + 1] }
@@ -122,6 +125,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(scene.delivered == lines)
     }
 
+    /// LS-037.
     @Test func `files that are written slowly are whole from their first byte`() async throws {
         let scene = try AgentScene(flow: ["filePattern": "", "aggregatedRecordSizeBytes": 1_000_000])
         scene.flows[0]["filePattern"] = scene.directory.path("logs/*.csv")
@@ -137,6 +141,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(lines.count { $0 == "seq,level" } == 200 && Set(lines).count == 1_001)
     }
 
+    /// LS-117.
     @Test(arguments: ["truncate", "split", "skip"])
     func `a line that no record holds stops nobody, and is counted`(oversizedLines: String) async throws {
         let scene = try AgentScene(flow: ["oversizedLines": oversizedLines])
@@ -154,6 +159,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(agent.log.contains("longer than 1024000 bytes"))
     }
 
+    /// LS-143.
     @Test func `a hole at the end of a file is filled before it is sent`() async throws {
         let scene = try AgentScene()
         try scene.append("")
