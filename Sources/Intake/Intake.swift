@@ -127,6 +127,7 @@ package actor Intake {
 
     /// Follows the files until `stop`.
     package func run() async throws {
+        queue.apply(await store.backpressure())
         while !isStopping {
             takeNews()
             try await lookAround()
