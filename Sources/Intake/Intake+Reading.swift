@@ -45,6 +45,7 @@ extension Intake {
             }
             let count = turn(file)
             behind += file.updateBehind()
+            limitOpenFiles()
             plan(file)
             total += count
             harvestBytes += count

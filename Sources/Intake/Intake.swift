@@ -21,6 +21,9 @@ package actor Intake {
     var watcher: FileWatcher
     var files = FollowedFiles()
 
+    /// Files that are open, and some that were.
+    var openFiles: Set<Int> = []
+
     /// Files with bytes to read.
     var queue = TurnQueue()
 
