@@ -39,9 +39,13 @@ package struct Backlog: Sendable, Equatable {
     /// Bytes of the records themselves.
     package var bytes = 0
 
-    package init(records: Int = 0, bytes: Int = 0) {
+    /// Whether it is so much that its stream's files wait until some of it is delivered.
+    package var holdsUpReading = false
+
+    package init(records: Int = 0, bytes: Int = 0, holdsUpReading: Bool = false) {
         self.records = records
         self.bytes = bytes
+        self.holdsUpReading = holdsUpReading
     }
 
     package var isEmpty: Bool { records == 0 }

@@ -73,6 +73,7 @@ extension RecordCache {
                 stored: Backlog()
             )
             emptied.firstOfSession = state.firstOfSession
+            emptied.lead = state.lead
             emptied.left = state.left
             emptied.left.dropped += state.stored.records
             return emptied

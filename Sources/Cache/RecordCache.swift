@@ -209,11 +209,25 @@ package actor RecordCache {
 
     /// Replaces what is known of a stream after a committed change, and says so if it can store again.
     func update(_ name: StreamName, to state: StreamState) {
-        let before = streams.updateValue(state, forKey: name)?.stored ?? Backlog()
-        stored -= before
+        let before = streams.updateValue(state, forKey: name)
+        stored -= before?.stored ?? Backlog()
         stored += state.stored
-        let hasRoom = before.bytes >= streamLimit && state.stored.bytes < streamLimit
-        if hasRoom || before.isFarAhead && !state.stored.isFarAhead { onRoom() }
+        if let before, eases(before, to: state) { onRoom() }
+    }
+
+    /// Whether something may be read by now that was to wait before.
+    private func eases(_ before: StreamState, to state: StreamState) -> Bool {
+        before.stored.bytes >= streamLimit && state.stored.bytes < streamLimit
+            || before.stored.isFarAhead && !state.stored.isFarAhead
+            || before.leadLeft == 0 && state.leadLeft != 0
+    }
+
+    /// Limits how many bytes of a stream are stored of what its files have long had, so that delivery does not fall
+    /// ever further behind what is new; nil is as many as there is room for.
+    package func limitLead(of name: StreamName, to bytes: Int?) {
+        guard var state = streams[name] else { return }
+        state.lead = bytes
+        update(name, to: state)
     }
 
     /// Remembers that these records are lent.
@@ -224,15 +238,17 @@ package actor RecordCache {
 
     // MARK: Pressure
 
-    /// The streams that should not be read for now.
+    /// What should not be read for now.
     ///
     /// A full one not until there is room. One that is far ahead of its delivery not for a moment: what is delivered
-    /// soon after it was stored costs the disk nothing, and the log file is as good a buffer.
+    /// soon after it was stored costs the disk nothing, and the log file is as good a buffer. Of one that has used up
+    /// its lead, only what is new.
     package var backpressure: Backpressure {
         var result = Backpressure()
         result.isDiskFull = isDiskFull
         let now = ContinuousClock.now
         for (name, state) in streams {
+            result.leads[name] = state.leadLeft
             if state.stored.bytes >= streamLimit {
                 result.streams.insert(name)
             } else if state.stored.isFarAhead, let last = state.lastAppend, last + Self.leadPause > now {

@@ -20,6 +20,9 @@ struct StreamState {
     /// When records were stored last by this process.
     var lastAppend: ContinuousClock.Instant?
 
+    /// How much of what files have long had may be stored, in bytes; nil is as much as there is room for.
+    var lead: Int?
+
     /// What is stored, lent records included.
     var stored: Backlog
 
@@ -34,8 +37,15 @@ struct StreamState {
 
     /// Records that are stored and not lent.
     var waiting: Backlog {
-        Backlog(records: stored.records - lent.records, bytes: stored.bytes - lent.bytes)
+        Backlog(
+            records: stored.records - lent.records,
+            bytes: stored.bytes - lent.bytes,
+            holdsUpReading: leadLeft == 0
+        )
     }
+
+    /// How many more bytes may be stored until the lead is used up; nil is no limit.
+    var leadLeft: Int? { lead.map { max(0, $0 - stored.bytes) } }
 
     /// The ids that chunks may have whose records are not delivered.
     var chunkIDs: Range<Int> { id << 40 + firstRecord..<(id + 1) << 40 }

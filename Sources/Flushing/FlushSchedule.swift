@@ -34,6 +34,12 @@ package struct FlushSchedule: Sendable {
     /// The longest rest that a service's own wish can cause.
     private static let longestRest: Duration = .seconds(900)
 
+    /// How much may be ahead of the slowest delivery, in bytes.
+    private static let leastLead = 262_144
+
+    /// How long nobody takes anything until that is an outage.
+    private static let patience: Duration = .seconds(10)
+
     private let policy: FlushPolicy
 
     /// What is cached and not in flight.
@@ -41,6 +47,7 @@ package struct FlushSchedule: Sendable {
 
     private var age = BacklogAge()
     private var pace: Pace
+    private var recent = RecentDelivery()
     private var bisection: Bisection?
 
     /// How many of the oldest records, those in flight included, wait neither for a fuller batch nor for their age.
@@ -54,6 +61,9 @@ package struct FlushSchedule: Sendable {
 
     /// How often in a row the stream has failed, and in what way.
     private var failures: (kind: DeliveryFailure.Kind, count: Int)?
+
+    /// Since when every request has failed, and none because of the stream's limit; nil if that is not so.
+    private var failingSince: Instant?
 
     /// When the stream may send again, and when it may if somebody wishes it.
     private var rest: (until: Instant, atLeastUntil: Instant)?
@@ -90,6 +100,15 @@ extension FlushSchedule {
             || waiting.bytes + waiting.bytes / max(1, waiting.records) > policy.limits.bytes
     }
 
+    /// How many bytes of the stream may be cached before reading is to wait; nil is as many as there is room for.
+    ///
+    /// As much as was delivered in the last seconds: more would only keep waiting what is read after it. In an outage
+    /// that does not count: then the cache is for what cannot be read again later.
+    package func lead(at now: Instant) -> Int? {
+        if let failingSince, now - failingSince >= Self.patience { return nil }
+        return max(Self.leastLead, Int(recent.bytes))
+    }
+
     private func limits(at now: Instant) -> BatchLimits {
         var limits = pace.limits(within: policy.limits, at: now)
         if let bisection { limits.records = min(limits.records, bisection.limit) }
@@ -116,9 +135,11 @@ extension FlushSchedule {
         waiting = backlog
         let total = backlog.records + recordsInFlight
         age.found(total, at: now)
-        if isAsked || isFinishing { pressing = total }
+        // Where reading waits for delivery, no fuller batch will come.
+        if isAsked || isFinishing || backlog.holdsUpReading { pressing = total }
         isAsked = false
         pressing = min(pressing, total)
+        recent.pass(until: now, isSending: requestsInFlight > 0 || isFull || pressing > 0)
     }
 
     /// Somebody wishes that everything is sent without waiting, and that a stream in trouble tries at once.
@@ -147,6 +168,7 @@ extension FlushSchedule {
     package mutating func sent(records: Int, bytes: Int, at now: Instant) {
         requestsInFlight += 1
         recordsInFlight += records
+        recent.pass(until: now, isSending: true)
         pace.sent(records: records, bytes: bytes, at: now)
     }
 
@@ -154,6 +176,7 @@ extension FlushSchedule {
     package mutating func accepted(records: Int, bytes: Int) {
         landed(records)
         pace.accepted(records: records, bytes: bytes)
+        recent.accepted(bytes)
         removed(records)
     }
 
@@ -168,6 +191,7 @@ extension FlushSchedule {
         at now: Instant
     ) {
         pace.accepted(records: records - refused, bytes: acceptedBytes)
+        recent.accepted(acceptedBytes)
         if throttled > 0 { pace.throttled(at: now) }
         landed(records)
         removed(records - refused)
@@ -200,8 +224,10 @@ extension FlushSchedule {
             guard records > 1 else { return .setAside }
             bisection = Bisection(refused: records, isTheirFault: failure.kind == .invalid)
             return .retry(in: .zero)
-        case .throttled, .unreachable, .credentials, .configuration:
-            break
+        case .throttled:
+            failingSince = nil
+        case .unreachable, .credentials, .configuration:
+            failingSince = failingSince ?? now
         }
         if isFinishing { hasGivenUp = true }
         let wish = min(failure.retryAfter ?? .zero, Self.longestRest)
@@ -244,7 +270,9 @@ extension FlushSchedule {
         pressing = max(0, pressing - records)
         bisection?.removed(records)
         if let limit = bisection?.limit, limit >= policy.limits.records { bisection = nil }
-        if isAccepted { failures = nil }
+        guard isAccepted else { return }
+        failures = nil
+        failingSince = nil
     }
 
     private mutating func countFailure(_ kind: DeliveryFailure.Kind) -> Int {

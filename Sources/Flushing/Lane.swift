@@ -26,6 +26,9 @@ actor Lane {
     /// What the cache last said waits in it; nil when more may have come since.
     var waiting: Backlog?
 
+    /// How far the cache was told that reading may be ahead, in bytes; nil is as far as it likes.
+    private var lead: Int?
+
     /// Memory for the batches to come.
     private var spares: [RecordBatch] = []
 
@@ -75,6 +78,7 @@ actor Lane {
             while !Task.isCancelled {
                 await settleAnswers()
                 schedule.found(await backlog(), at: .now)
+                await limitLead()
                 switch schedule.next(at: .now) {
                 case .send(let limits):
                     guard let lease = await lease(atMost: limits) else { continue }
@@ -125,6 +129,14 @@ actor Lane {
         let found = await cache.backlog(of: stream)
         waiting = found
         return found
+    }
+
+    /// Tells the cache how far reading may be ahead.
+    private func limitLead() async {
+        let allowed = schedule.lead(at: .now)
+        guard allowed != lead else { return }
+        lead = allowed
+        await cache.limitLead(of: stream, to: allowed)
     }
 
     /// Waits that long whatever is recorded meanwhile, or until the task is cancelled.

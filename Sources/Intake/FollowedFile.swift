@@ -22,6 +22,12 @@ final class FollowedFile {
     /// Whether it waits for its turn to be read.
     var isQueued = false
 
+    /// Whether it waits although its stream has room, since it is far behind and others are not.
+    var isHeldBack = false
+
+    /// Bytes that were read of it since its stream has used up its lead.
+    var bytesOutOfTurn = 0
+
     /// Whether it has been read to its end, as far as is known.
     var isCaughtUp = false
 

@@ -7,6 +7,7 @@ extension Intake {
     /// Notes that a file is open: it is watched from now on, and if it has no name any more, it is ending.
     func noteOpened(_ file: FollowedFile) {
         file.retryAt = nil
+        openFiles.insert(file.id)
         if file.tail.isDeleted { noteEnding(file) }
         guard !watcher.watches(file.id), let descriptor = file.tail.descriptorNumber else { return }
         if let shortage = watcher.watch(file.id, descriptor: descriptor) { reportPolling(file.tail.path, shortage) }
@@ -45,13 +46,10 @@ extension Intake {
 
     /// Does what is to be done when a file has been read to its end.
     func settle(_ file: FollowedFile) {
-        if file.tail.isDeleted {
-            // Its lines cannot be read again: they do not wait for others.
-            lanes[file.flow].finish()
-            harvest.isIrreplaceable = true
-        } else if files.count > policy.maxOpenFiles {
-            file.tail.close()
-        }
+        guard file.tail.isDeleted else { return }
+        // Its lines cannot be read again: they do not wait for others.
+        lanes[file.flow].finish()
+        harvest.isIrreplaceable = true
     }
 
     /// Remembers a file about which something will be due.
@@ -76,7 +74,7 @@ extension Intake {
             nextScan = min(nextScan, .now + policy.pollInterval)
             file.retryAt = nextScan + policy.quiet
         case .tooManyOpenFiles:
-            closeIdleFiles()
+            giveBackDescriptors()
             file.retryAt = .now + policy.pollInterval
         case .denied:
             // A change of the permissions tells sooner.
@@ -86,11 +84,6 @@ extension Intake {
             if !file.isEnding { file.tail.close() }
             file.retryAt = .now + policy.pollInterval
         }
-    }
-
-    /// Gives back the descriptors of files that have been read to their end.
-    func closeIdleFiles() {
-        for file in files.all where file.isCaughtUp && !file.isEnding { file.tail.close() }
     }
 
     /// Does what is due: tries again what failed, sends the last lines of files that ended, and lets go of those that
@@ -110,6 +103,7 @@ extension Intake {
             } else {
                 plan(file)
             }
+            limitOpenFiles()
         }
         if !done.isEmpty { try await letGo(done) }
     }
@@ -133,6 +127,7 @@ extension Intake {
 
     private func isOver(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
         let size = file.tail.size
+        openFiles.insert(file.id)
         do throws(TailError) {
             switch try file.tail.look() {
             case .startedOver(let end, let unread):
@@ -230,6 +225,7 @@ extension Intake {
         behind -= file.countedBehind
         watcher.forget(file.id)
         attended.remove(file.id)
+        openFiles.remove(file.id)
         files.remove(file)
     }
 }

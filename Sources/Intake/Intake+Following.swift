@@ -46,7 +46,7 @@ extension Intake {
             // It is looked at again at the next scan.
             let isPassedOver = !adoptedFlows.contains(flow) || isTooOld(found, for: lanes[flow].flow)
             if isPassedOver, remembered[key] == nil { pin(found, as: key) }
-            if error == .tooManyOpenFiles { closeIdleFiles() }
+            if error == .tooManyOpenFiles { giveBackDescriptors() }
             if isNews(found.path, &sweep) { report(.unreadable(found.path, error)) }
         }
     }
@@ -107,7 +107,7 @@ extension Intake {
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)
-        if files.count > policy.maxOpenFiles {
+        if openFiles.count >= policy.maxOpenFiles {
             tail.close()
         } else if tail.isOpen || tail.canBeOpened {
             // It may be deleted before it is its turn, above all where its stream is full.

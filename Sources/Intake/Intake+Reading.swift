@@ -7,9 +7,23 @@ import Tailing
 extension Intake {
     /// Has a file read when it is its turn.
     func enqueue(_ file: FollowedFile) {
-        guard !file.isQueued else { return }
+        guard !file.isQueued else { return hurryIfDeleted(file) }
         file.isQueued = true
         queue.add(file.id, of: file.tail.stream)
+    }
+
+    /// What is deleted cannot be read again later: it is held back no longer.
+    private func hurryIfDeleted(_ file: FollowedFile) {
+        guard file.isHeldBack else { return }
+        try? file.tail.refresh()
+        if file.tail.isDeleted { queue.release(file.id, of: file.tail.stream) }
+    }
+
+    /// Has a file wait until its stream has a lead again.
+    private func holdBack(_ file: FollowedFile) {
+        file.isQueued = true
+        file.isHeldBack = true
+        queue.holdBack(file.id, of: file.tail.stream)
     }
 
     /// Gives every file that is in the queue one turn.
@@ -22,14 +36,16 @@ extension Intake {
         for id in queue.takeReady() {
             guard let file = files[id] else { continue }
             file.isQueued = false
+            file.isHeldBack = false
             // A stream may have become full since the round began, and the end may have come.
             if isStopping { return total }
             if queue.backpressure.streams.contains(file.tail.stream) || waitsForPredecessor(file) {
-                enqueue(file)
+                if files[file.predecessor ?? 0]?.isHeldBack == true { holdBack(file) } else { enqueue(file) }
                 continue
             }
             let count = turn(file)
             behind += file.updateBehind()
+            limitOpenFiles()
             plan(file)
             total += count
             harvestBytes += count
@@ -75,13 +91,43 @@ extension Intake {
     }
 
     private func read(_ file: FollowedFile, _ unread: Int) throws(TailError) -> Int {
+        guard let limit = turnBytes(of: file, unread) else {
+            file.isCaughtUp = false
+            holdBack(file)
+            return 0
+        }
+        let count = try read(file, unread, atMost: limit)
+        charge(count, to: file)
+        return count
+    }
+
+    /// How many bytes may be read of a file in its turn; nil if it is to wait.
+    ///
+    /// Where what is cached keeps waiting what is new, a file that is far behind waits until some of it is delivered.
+    private func turnBytes(of file: FollowedFile, _ unread: Int) -> Int? {
+        guard !file.tail.isDeleted, let lead = queue.lead(of: file.tail.stream) else { return policy.turnBytes }
+        let least = policy.turnBytes / 4
+        if lead > 0 { return min(policy.turnBytes, max(least, lead)) }
+        return file.bytesOutOfTurn + unread <= least ? least : nil
+    }
+
+    private func charge(_ count: Int, to file: FollowedFile) {
+        if queue.lead(of: file.tail.stream) == 0 {
+            file.bytesOutOfTurn += count
+        } else {
+            file.bytesOutOfTurn = 0
+            queue.useLead(count, of: file.tail.stream)
+        }
+    }
+
+    private func read(_ file: FollowedFile, _ unread: Int, atMost limit: Int) throws(TailError) -> Int {
         var taken = FlowLane.Taken(isSkippingLine: file.tail.isSkippingLine)
         var isAtEnd = unread == 0
         buffer.removeAll(keepingCapacity: true)
         defer { trimBuffer() }
         // A line that is longer than a turn takes several reads until its end, or the limit, is there.
         while taken.count == 0, !isAtEnd {
-            let wanted = min(policy.turnBytes, max(1, unread - buffer.count))
+            let wanted = min(limit, max(1, unread - buffer.count))
             guard let count = try file.tail.read(into: &buffer, count: wanted) else {
                 enqueue(file)
                 return 0

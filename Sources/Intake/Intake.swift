@@ -21,6 +21,9 @@ package actor Intake {
     var watcher: FileWatcher
     var files = FollowedFiles()
 
+    /// Files that are open, and some that were.
+    var openFiles: Set<Int> = []
+
     /// Files with bytes to read.
     var queue = TurnQueue()
 
@@ -127,6 +130,7 @@ package actor Intake {
 
     /// Follows the files until `stop`.
     package func run() async throws {
+        queue.apply(await store.backpressure())
         while !isStopping {
             takeNews()
             try await lookAround()

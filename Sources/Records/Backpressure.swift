@@ -1,9 +1,15 @@
-/// Which streams should not be read for now.
+/// What should not be read for now.
 package struct Backpressure: Sendable, Equatable {
-    /// Those that are full, and those that are so far ahead of their delivery that it may catch up a little.
+    /// The streams of which nothing should be: those that are full, and those that are so far ahead of their delivery
+    /// that it may catch up a little.
     package var streams: Set<StreamName>
 
-    /// When to ask again even if nobody tells that it has eased; nil if all of them are full.
+    /// How many bytes may be read of files that are far behind, for the streams where that is limited.
+    ///
+    /// What is new in other files is read all the same, since it should not wait behind those.
+    package var leads: [StreamName: Int] = [:]
+
+    /// When to ask again even if nobody tells that it has eased; nil if none of the streams is only ahead.
     package var easesAt: ContinuousClock.Instant?
 
     /// Whether others have filled the disk, and records only pass through the room that was taken in advance.

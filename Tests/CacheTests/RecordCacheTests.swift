@@ -167,4 +167,32 @@ import Testing
         try await cache.settle(lease, as: .accepted)
         #expect(room.value == 1)
     }
+
+    @Test func `a stream's lead is what may still be stored, and tells when there is some again`() async throws {
+        let room = Signals()
+        let cache = try RecordCache(
+            directory: directory.path("state"),
+            streams: [stream],
+            maxBytes: 1 << 30,
+            onRoom: { room.count() }
+        )
+        #expect(await cache.backpressure.leads == [:])
+        await cache.limitLead(of: stream, to: 10)
+        #expect(try await cache.append(harvest(["1234"])).leads == [stream: 6])
+        #expect(await cache.backlog(of: stream) == Backlog(records: 1, bytes: 4))
+        #expect(try await cache.append(harvest(["5678901"])).leads == [stream: 0])
+        #expect(await cache.backlog(of: stream) == Backlog(records: 2, bytes: 11, holdsUpReading: true))
+        #expect(await cache.backpressure.streams.isEmpty, "what is new may be read all the same")
+        await cache.limitLead(of: stream, to: 11)
+        #expect(room.value == 0)
+        await cache.limitLead(of: stream, to: 12)
+        #expect(room.value == 1)
+        await cache.limitLead(of: stream, to: 3)
+        let lease = try #require(try await cache.lease(stream, atMost: BatchLimits(records: 1), filling: true))
+        try await cache.settle(lease, as: .accepted)
+        #expect(await cache.backpressure.leads == [stream: 0])
+        await cache.limitLead(of: stream, to: nil)
+        #expect(await cache.backpressure == Backpressure())
+        #expect(room.value == 2)
+    }
 }

@@ -14,6 +14,16 @@ final class MemoryStore: Sendable {
         var checkpoints: [FileKey: Checkpoint] = [:]
         var adopted: Set<Adoption> = []
         var full: Set<StreamName> = []
+
+        /// How much may still be stored of files that are far behind.
+        var leads: [StreamName: Int] = [:]
+
+        var backpressure: Backpressure {
+            var backpressure = Backpressure(full)
+            backpressure.leads = leads
+            return backpressure
+        }
+
         var isBlocked = false
         var hasCrashed = false
         var harvests = 0
@@ -35,7 +45,7 @@ final class MemoryStore: Sendable {
 
     /// What one intake sees; the store itself outlives it.
     var recordStore: RecordStore {
-        RecordStore(append: { try await self.append($0) }, backpressure: { Backpressure(self.now.full) })
+        RecordStore(append: { try await self.append($0) }, backpressure: { self.now.backpressure })
     }
 
     var now: State { state.withLock { $0 } }
@@ -49,7 +59,7 @@ final class MemoryStore: Sendable {
         return try state.withLock { state in
             guard !state.hasCrashed else { throw Crashed() }
             Self.apply(harvest, to: &state)
-            return Backpressure(state.full)
+            return state.backpressure
         }
     }
 
@@ -57,6 +67,7 @@ final class MemoryStore: Sendable {
         state.harvests += 1
         if !harvest.checkpoints.isEmpty { state.lastStored = .milliseconds(WallClock.milliseconds) }
         for (stream, batch) in harvest.records {
+            if let lead = state.leads[stream] { state.leads[stream] = max(0, lead - batch.bytes.count) }
             for index in batch.lengths.indices {
                 state.records[stream, default: []].append(batch.records(index..<index + 1).bytes)
             }

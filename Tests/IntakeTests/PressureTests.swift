@@ -1,7 +1,19 @@
+import Foundation
 import TestSupport
 import Testing
 
 @testable import Intake
+
+extension TemporaryDirectory {
+    /// The names of the files in it that this process has open.
+    fileprivate var openFiles: Set<String> {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let targets = descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        return Set(targets.filter { $0.hasPrefix(path("")) }.map { String($0.dropFirst(path("").count)) })
+    }
+}
 
 /// What happens when streams or the store have no room.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct PressureTests {
@@ -109,6 +121,27 @@ import Testing
         try directory.rename("5.log", to: "5.log.1")
         try directory.append("straggler\n", to: "5.log.1")
         #expect(try await bench.lines(31).last == "straggler")
+        try await bench.stop()
+    }
+
+    @Test func `files that grow keep their descriptors, and no more are open than may be`() async throws {
+        bench.changePolicy { policy in
+            policy.maxOpenFiles = 4
+            policy.turnBytes = 1_000
+            policy.harvestBytes = 1 << 20
+        }
+        for file in 0..<20 { try directory.append(String(repeating: "0123456789\n", count: 1_000), to: "\(file).log") }
+        bench.store.change { $0.isBlocked = true }
+        try await bench.start(bench.flow("*.log", fromStart: true))
+        #expect(directory.openFiles.count <= 4)
+        bench.store.change { $0.isBlocked = false }
+        try await bench.lines(20_000)
+        for round in 0..<20 {
+            for hot in 0..<2 { try directory.append("hot\n", to: "\(hot).log") }
+            try directory.append("cold\n", to: "\(round).log")
+            try await bench.lines(20_003 + round * 3)
+            try #require(directory.openFiles.isSuperset(of: ["0.log", "1.log"]), "round \(round)")
+        }
         try await bench.stop()
     }
 

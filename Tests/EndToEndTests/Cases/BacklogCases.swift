@@ -58,4 +58,46 @@ import Testing
             try await story.settle(within: .seconds(120))
         }
     }
+
+    /// LS-141 where it is the service that is slow.
+    @Test(arguments: [
+        (Sink.Mode.throttle(bytesPerSecond: 400_000), 0), (.throttle(bytesPerSecond: 400_000), 100_000),
+        (.delay(milliseconds: 100), 0),
+    ])
+    func `a huge file does not keep a small one waiting in the cache`(service: Sink.Mode, joinedBytes: Int) async throws
+    {
+        let flow: [String: Any] = joinedBytes > 0 ? ["aggregatedRecordSizeBytes": joinedBytes] : [:]
+        try await Scenario("*.log", flow: flow).run { story in
+            try story.burst("big.log", 1...100_000)
+            story.sink.become(service)
+            try await story.start()
+            for line in 500_000...500_003 {
+                let before = story.sink.count
+                try story.emit("small.log", line...line)
+                let text = WrittenLines.text(line)
+                try await story.running.wait(for: "a line of the small file arrives") {
+                    story.sink.lines.contains(text)
+                }
+                // Five seconds' worth at this rate, of 80 bytes each.
+                #expect(story.sink.count - before < 25_000)
+            }
+            #expect(story.sink.count < 90_000, "the huge file is still being read")
+            story.sink.become(.ok)
+            try await story.settle(within: .seconds(120))
+        }
+    }
+
+    @Test func `an outage that lasts fills the cache with what may be gone after it`() async throws {
+        try await Scenario("*.log").run { story in
+            try story.burst("big.log", 1...100_000)
+            story.sink.become(.refuse)
+            try await story.start()
+            try await waitUntil("all is stored", timeout: .seconds(60), lookingEvery: .milliseconds(200)) {
+                try await story.scene.balance().files.allSatisfy { $0.stored == $0.size }
+            }
+            try story.truncate("big.log")
+            story.sink.become(.ok)
+            try await story.settle(within: .seconds(60))
+        }
+    }
 }

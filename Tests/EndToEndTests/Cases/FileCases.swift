@@ -147,4 +147,19 @@ import Testing
             #expect(story.openPaths.count < 230)
         }
     }
+
+    @Test func `files that all grow take turns with a handful of descriptors`() async throws {
+        try await Scenario("*.log", flow: ["aggregatedRecordSizeBytes": 50_000]).run { story in
+            for file in 0..<600 { try story.burst("\(file).log", file * 1_000...file * 1_000 + 99) }
+            try await story.start(wrapper: ["prlimit", "--nofile=128:128"], waiting: false)
+            for round in 1...8 {
+                for file in 0..<600 {
+                    try story.emit("\(file).log", file * 1_000 + round * 100...file * 1_000 + round * 100 + 4)
+                }
+                #expect(story.openPaths.count < 64)
+            }
+            try await story.settle(within: .seconds(120))
+            #expect(!story.log.contains("too many open files"))
+        }
+    }
 }

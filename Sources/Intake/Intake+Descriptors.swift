@@ -1,0 +1,34 @@
+import Tailing
+
+/// How many files share few descriptors: those that grew last keep theirs.
+extension Intake {
+    /// Closes files if more are open than may be; they are opened again when they are to be read.
+    func limitOpenFiles() {
+        if openFiles.count > policy.maxOpenFiles { closeFiles(until: policy.maxOpenFiles) }
+    }
+
+    /// Gives back descriptors because the system has no more.
+    func giveBackDescriptors() {
+        closeFiles(until: openFiles.count / 2)
+    }
+
+    /// Closes the files that grew longest ago, first those that are read to their end, until only so many are open.
+    ///
+    /// A few more are closed, so that this need not be done again for the next one. Deleted files could not be opened
+    /// again and stay open.
+    private func closeFiles(until count: Int) {
+        var open = openFiles.compactMap { files[$0] }.filter(\.tail.isOpen)
+        if open.count > count {
+            let kept = count - count / 8
+            open.sort { ($0.isCaughtUp ? 1 : 0, $1.lastChange) < ($1.isCaughtUp ? 1 : 0, $0.lastChange) }
+            while open.count > kept, let file = open.popLast() { close(file) }
+        }
+        openFiles = openFiles.filter { files[$0]?.tail.isOpen == true }
+    }
+
+    private func close(_ file: FollowedFile) {
+        // It may have been deleted since it was looked at.
+        try? file.tail.refresh()
+        if !file.tail.isDeleted { file.tail.close() }
+    }
+}
