@@ -134,5 +134,7 @@ extension [UInt8] {
     }
 }
 
-/// Whether an open file lies on a file system that does not report what others write to it.
-package func isSilentFileSystem(_ descriptor: CInt) -> Bool { cplatform_is_silent_file_system(descriptor) }
+/// The kind of file system that an open file lies on, such as `NFS`, if it does not report what others write to it.
+package func silentFileSystem(of descriptor: CInt) -> String? {
+    unsafe cplatform_silent_file_system(descriptor).map { unsafe String(cString: $0) }
+}

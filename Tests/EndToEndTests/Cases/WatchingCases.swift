@@ -23,6 +23,14 @@ import Testing
             try await story.settle(within: .seconds(20))
             #expect(story.log.ranges(of: "fs.inotify.max_user_watches").count == 1)
             #expect(!story.log.contains("No space left"))
+            let balance = try await story.scene.balance()
+            let watched = balance.files.filter { $0.polledBecause == nil }
+            #expect((1...50).contains(watched.count) && watched.allSatisfy { !$0.polled })
+            for file in balance.files where file.polled {
+                #expect(file.polledBecause?.contains("fs.inotify.max_user_watches") == true)
+            }
+            let text = try await story.scene.askStatus().output
+            #expect(text.contains("polled every second: \(220 - watched.count) files, such as "))
         }
     }
 
@@ -40,6 +48,10 @@ import Testing
             try story.emit("a.log", 31...40)
             try await story.settle(within: .seconds(20))
             #expect(story.log.ranges(of: "fs.inotify.max_user_instances").count == 1)
+            let balance = try await story.scene.balance()
+            #expect(balance.polledDirectories.map(\.path).contains(story.path("new/deep")))
+            let reasons = balance.files.map(\.polledBecause) + balance.polledDirectories.map(\.polledBecause)
+            #expect(reasons.allSatisfy { $0?.contains("fs.inotify.max_user_instances") == true })
         }
     }
 
