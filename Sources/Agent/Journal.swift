@@ -202,6 +202,13 @@ final class Journal: Sendable {
             files.warning("\(path): \(error.explanation)")
         case .skipped(let path, let kind):
             files.warning("\(path): matches but is a \(kind), which is not tailed")
+        case .mountedAlone(let path):
+            files.warning(
+                """
+                \(path): this one file is mounted here (bind mount, subPath): when it is rotated where it comes from, \
+                the new file is not seen here, and its lines are not sent; mount the directory that it lies in instead
+                """
+            )
         case .ownLog(let path):
             files.warning("\(path): matches, but the agent's own log goes there; it is not tailed")
         case .closedDirectory(let path, let error):

@@ -133,7 +133,7 @@ package struct StatusReport {
     private var files: Table {
         var table = Table(["FILE", "STREAM", "SIZE", "READ", "STORED", "BEHIND", "SECONDS", "NOTES"])
         for file in JSONFields(root).list("files") {
-            let notes = [("polled", "polled"), ("deleted", "deleted")]
+            let notes = [("polled", "polled"), ("deleted", "deleted"), ("mountedAlone", "mounted alone")]
             table.add([
                 file.text("path"),
                 file.text("stream"),

@@ -127,6 +127,7 @@ struct StatusSource: Sendable {
         writer.value("polled", file.polledBecause != nil)
         writer.value("polledBecause", file.polledBecause?.explanation)
         writer.value("deleted", file.isDeleted)
+        writer.value("mountedAlone", file.isMountedAlone)
     }
 }
 

@@ -54,6 +54,12 @@ const char *cplatform_silent_file_system(int descriptor) {
     }
 }
 
+bool cplatform_is_mount_point(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, 0, &status) != 0) return false;
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 int cplatform_open_directory(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }
 
 bool cplatform_is_kernel_interface(int descriptor) {

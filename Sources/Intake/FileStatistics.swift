@@ -27,6 +27,9 @@ package struct FileStatistics: Sendable {
 
     /// Whether it has no name any more.
     package let isDeleted: Bool
+
+    /// Whether it is mounted by itself, so that no file that takes its place will be seen.
+    package let isMountedAlone: Bool
 }
 
 /// What the intake knows of files and directories at one moment.
@@ -53,7 +56,8 @@ extension Intake {
                 storedOffset: file.storedOffset,
                 behindSince: file.behindSince,
                 polledBecause: watcher.polledFiles[file.id],
-                isDeleted: file.tail.isDeleted
+                isDeleted: file.tail.isDeleted,
+                isMountedAlone: file.tail.isMountPoint
             )
         }
         var survey = Survey()

@@ -8,6 +8,10 @@ extension Intake {
     func noteOpened(_ file: FollowedFile) {
         file.retryAt = nil
         if file.tail.isDeleted { noteEnding(file) }
+        if file.tail.isMountPoint, !file.isMountReported {
+            file.isMountReported = true
+            report(.mountedAlone(file.tail.path))
+        }
         guard !watcher.watches(file.id), let descriptor = file.tail.descriptorNumber else { return }
         if let shortage = watcher.watch(file.id, descriptor: descriptor) { reportPolling(file.tail.path, shortage) }
         // What was written after the look and before the watch is told by nobody: it is looked at once more.

@@ -108,6 +108,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Whether it was opened by a name at which this very file is mounted, and not a directory above it.
+    ///
+    /// Never on Linux before 5.8, which does not tell.
+    package var isMountPoint: Bool { cplatform_is_mount_point(rawValue) }
+
     package func status() throws(Errno) -> FileStatus {
         var raw = stat()
         try Errno.check { unsafe fstat(rawValue, &raw) }

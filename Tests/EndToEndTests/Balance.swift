@@ -32,6 +32,7 @@ struct Balance: Decodable {
         var stored: Int
         var polled: Bool
         var polledBecause: String?
+        var mountedAlone: Bool
     }
 
     struct Directory: Decodable {

@@ -21,6 +21,9 @@ const char *cplatform_describe(int error);
 /// another host or a user-space driver makes them; static memory, null for all others.
 const char *cplatform_silent_file_system(int descriptor);
 
+/// Whether what is open was opened by the name at which it is mounted; never on Linux before 5.8, which does not tell.
+bool cplatform_is_mount_point(int descriptor);
+
 /// Opens a directory only to ask for what lies under its names, which takes no right to read it; -1 on failure.
 int cplatform_open_directory(const char *path);
 
