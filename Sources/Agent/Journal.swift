@@ -202,6 +202,13 @@ final class Journal: Sendable {
             files.warning("\(path): \(error.explanation)")
         case .skipped(let path, let kind):
             files.warning("\(path): matches but is a \(kind), which is not tailed")
+        case .mountedAlone(let path):
+            files.warning(
+                """
+                \(path): this one file is mounted here (bind mount, subPath): when it is rotated where it comes from, \
+                the new file is not seen here, and its lines are not sent; mount the directory that it lies in instead
+                """
+            )
         case .ownLog(let path):
             files.warning("\(path): matches, but the agent's own log goes there; it is not tailed")
         case .closedDirectory(let path, let error):
@@ -236,61 +243,6 @@ final class Journal: Sendable {
             files.warning(
                 "\(path): is another file than the one read before; reading it from its beginning to \(stream)"
             )
-        }
-    }
-}
-
-extension TailError {
-    fileprivate var explanation: String {
-        switch self {
-        case .moved: "is not there any more"
-        case .denied: "cannot be read: permission denied; it is taken up when the agent may read it"
-        case .tooManyOpenFiles: "cannot be opened: too many open files; raise the limit (ulimit -n) or set maxOpenFiles"
-        case .failing(let errno): "cannot be read: \(errno); trying again"
-        }
-    }
-}
-
-extension EventCounts {
-    /// How many of what, and what became of them.
-    fileprivate var explanations: [(count: String, what: String)] {
-        [
-            (splits, "event", "split, since no record could hold them"),
-            (unfinished, "message", "sent without their last parts, which did not come"),
-            (broken, "line", "not in the format of the container's log, and sent as they are"),
-            (cutMessages, "message", "longer than allowed, and dealt with as oversizedLines says"),
-        ].filter { $0.0 > 0 }.map { (Amount.count($0.0, $0.1), $0.2) }
-    }
-}
-
-extension LineLimits.Oversized {
-    fileprivate var explanation: String {
-        switch self {
-        case .truncate: "cut there"
-        case .split: "split there"
-        case .skip: "not sent"
-        }
-    }
-}
-
-extension IntakeEvent.PatternTrouble {
-    fileprivate var explanation: String {
-        switch self {
-        case .neverMatches:
-            "no line so far begins as multiLineStartPattern says, so events end only by time and size; check the pattern"
-        case .takesTooLong:
-            "lines take too long to match with multiLineStartPattern and are taken not to; make the pattern simpler"
-        }
-    }
-}
-
-extension FileWatcher.Shortage {
-    fileprivate var explanation: String {
-        switch self {
-        case .instances: "since no inotify instance could be had; raise fs.inotify.max_user_instances"
-        case .watches: "since the limit of inotify watches is reached; raise fs.inotify.max_user_watches"
-        case .silentFileSystem: "since its file system does not report changes"
-        case .refused(let errno): "since it cannot be watched (\(errno))"
         }
     }
 }

@@ -77,7 +77,7 @@ package struct StatusReport {
         for stream in JSONFields(root).list("streams") where stream.number("missing") != 0 {
             lines.append("\(stream.text("name")): \(stream.number("missing")) records are missing; please report this")
         }
-        lines += ["", "FILES"] + files.lines
+        lines += ["", "FILES"] + files.lines + polled
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -116,10 +116,24 @@ package struct StatusReport {
         return table
     }
 
+    /// What is polled, a line for each reason.
+    private var polled: [String] {
+        let root = JSONFields(root)
+        let files = Dictionary(grouping: root.list("files")) { $0.text("polledBecause") }
+        let directories = Dictionary(grouping: root.list("polledDirectories")) { $0.text("polledBecause") }
+        return Set(files.keys).union(directories.keys).sorted().filter { !$0.isEmpty }.map { reason in
+            let (files, directories) = (files[reason] ?? [], directories[reason] ?? [])
+            let counts = [(files.count, "file", "files"), (directories.count, "directory", "directories")]
+            let what = counts.filter { $0.0 > 0 }.map { "\(Amount.number($0.0)) \($0.0 == 1 ? $0.1 : $0.2)" }
+            let example = (files + directories).first?.text("path") ?? ""
+            return "polled every second: \(what.joined(separator: " and ")), such as \(example), \(reason)"
+        }
+    }
+
     private var files: Table {
         var table = Table(["FILE", "STREAM", "SIZE", "READ", "STORED", "BEHIND", "SECONDS", "NOTES"])
         for file in JSONFields(root).list("files") {
-            let notes = [file.flag("polled") ? "polled" : nil, file.flag("deleted") ? "deleted" : nil]
+            let notes = [("polled", "polled"), ("deleted", "deleted"), ("mountedAlone", "mounted alone")]
             table.add([
                 file.text("path"),
                 file.text("stream"),
@@ -128,7 +142,7 @@ package struct StatusReport {
                 Amount.number(file.number("stored")),
                 Amount.bytes(max(0, file.number("size") - file.number("read"))),
                 Amount.number(file.number("behindSeconds")),
-                notes.compactMap(\.self).joined(separator: ", "),
+                notes.filter { file.flag($0.0) }.map(\.1).joined(separator: ", "),
             ])
         }
         return table

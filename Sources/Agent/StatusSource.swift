@@ -19,7 +19,7 @@ struct StatusSource: Sendable {
 
     /// Everything, as one JSON object on one line.
     func text() async -> String {
-        let files = await files()
+        let survey = await survey()
         let statistics = intake.currentStatistics
         let balances = await cache.balances
         let backlogs = await cache.backlogs
@@ -36,7 +36,7 @@ struct StatusSource: Sendable {
             }
             writer.array("flows") { writer in
                 for (index, flow) in configuration.flows.enumerated() where index < statistics.flows.count {
-                    let mine = files.filter { $0.flow == index }
+                    let mine = survey.files.filter { $0.flow == index }
                     writer.object { add(flow, statistics.flows[index], mine, to: &$0) }
                 }
             }
@@ -50,16 +50,24 @@ struct StatusSource: Sendable {
                 }
             }
             writer.array("files") { writer in
-                for file in files { writer.object { add(file, to: &$0) } }
+                for file in survey.files { writer.object { add(file, to: &$0) } }
+            }
+            writer.array("polledDirectories") { writer in
+                for (path, shortage) in survey.polledDirectories.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.value("path", path.description)
+                        writer.value("polledBecause", shortage.explanation)
+                    }
+                }
             }
         }
         return writer.text
     }
 
-    /// Wakes the intake as often as it takes until it has told about its files.
-    private func files() async -> [FileStatistics] {
-        await withTaskGroup(of: [FileStatistics]?.self) { group in
-            group.addTask { await intake.fileStatistics() }
+    /// Wakes the intake as often as it takes until it has told about its files and directories.
+    private func survey() async -> Survey {
+        await withTaskGroup(of: Survey?.self) { group in
+            group.addTask { await intake.survey() }
             group.addTask {
                 while !Task.isCancelled {
                     doorbell.ring()
@@ -67,9 +75,9 @@ struct StatusSource: Sendable {
                 }
                 return nil
             }
-            let files = await group.next()
+            let survey = await group.next()
             group.cancelAll()
-            return files.flatMap(\.self) ?? []
+            return survey.flatMap(\.self) ?? Survey()
         }
     }
 
@@ -116,8 +124,10 @@ struct StatusSource: Sendable {
         writer.value("read", file.readOffset)
         writer.value("stored", file.storedOffset)
         writer.value("behindSeconds", file.behindSince.map { Int(($0.duration(to: .now)).components.seconds) } ?? 0)
-        writer.value("polled", file.isPolled)
+        writer.value("polled", file.polledBecause != nil)
+        writer.value("polledBecause", file.polledBecause?.explanation)
         writer.value("deleted", file.isDeleted)
+        writer.value("mountedAlone", file.isMountedAlone)
     }
 }
 

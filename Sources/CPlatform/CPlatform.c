@@ -31,23 +31,35 @@ const char *cplatform_describe(int error) {
     return text ? text : "unknown error";
 }
 
-bool cplatform_is_silent_file_system(int descriptor) {
+const char *cplatform_silent_file_system(int descriptor) {
     struct statfs file_system;
-    if (fstatfs(descriptor, &file_system) != 0) return false;
+    if (fstatfs(descriptor, &file_system) != 0) return 0;
     switch ((unsigned long)file_system.f_type) {
     case NFS_SUPER_MAGIC:
+        return "NFS";
     case SMB_SUPER_MAGIC:
     case CIFS_SUPER_MAGIC:
     case SMB2_SUPER_MAGIC:
+        return "SMB";
     case FUSE_SUPER_MAGIC:
+        return "FUSE";
     case V9FS_MAGIC:
+        return "9P";
     case CEPH_SUPER_MAGIC:
+        return "Ceph";
     case AFS_SUPER_MAGIC:
+        return "AFS";
     case OCFS2_SUPER_MAGIC:
-        return true;
+        return "OCFS2";
     default:
-        return false;
+        return 0;
     }
+}
+
+bool cplatform_is_mount_point(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, 0, &status) != 0) return false;
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 int cplatform_open_directory(const char *path) { return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC); }

@@ -1,6 +1,6 @@
 package import Platform
 package import Records
-import Tailing
+package import Tailing
 
 /// How the reading of one file stands.
 package struct FileStatistics: Sendable {
@@ -22,16 +22,30 @@ package struct FileStatistics: Sendable {
     /// Since when there is something that is not read.
     package let behindSince: ContinuousClock.Instant?
 
-    /// Whether it is looked at from time to time, since no events tell of its changes.
-    package let isPolled: Bool
+    /// Why it is looked at from time to time, if no events tell of its changes.
+    package let polledBecause: FileWatcher.Shortage?
 
     /// Whether it has no name any more.
     package let isDeleted: Bool
+
+    /// Whether it is mounted by itself, so that no file that takes its place will be seen.
+    package let isMountedAlone: Bool
+}
+
+/// What the intake knows of files and directories at one moment.
+package struct Survey: Sendable {
+    /// Every file that is followed, by path.
+    package var files: [FileStatistics] = []
+
+    /// Directories that are looked at from time to time, and why.
+    package var polledDirectories: [Path: FileWatcher.Shortage] = [:]
+
+    package init() {}
 }
 
 extension Intake {
-    /// How every file stands, by path; the doorbell must be rung until this returns, since the intake may be asleep.
-    package func fileStatistics() -> [FileStatistics] {
+    /// How everything stands; the doorbell must be rung until this returns, since the intake may be asleep.
+    package func survey() -> Survey {
         let all = files.all.map { file in
             FileStatistics(
                 path: file.tail.path,
@@ -41,10 +55,14 @@ extension Intake {
                 readOffset: file.tail.offset,
                 storedOffset: file.storedOffset,
                 behindSince: file.behindSince,
-                isPolled: file.tail.descriptorNumber != nil && !watcher.watches(file.id),
-                isDeleted: file.tail.isDeleted
+                polledBecause: watcher.polledFiles[file.id],
+                isDeleted: file.tail.isDeleted,
+                isMountedAlone: file.tail.isMountPoint
             )
         }
-        return all.sorted { ($0.path.description, $0.stream) < ($1.path.description, $1.stream) }
+        var survey = Survey()
+        survey.files = all.sorted { ($0.path.description, $0.stream) < ($1.path.description, $1.stream) }
+        survey.polledDirectories = watcher.polledDirectories
+        return survey
     }
 }

@@ -46,6 +46,9 @@ final class FollowedFile {
     /// Whether it was reported that nothing more is expected of it.
     var isEndingReported = false
 
+    /// Whether it was reported that it is mounted by itself.
+    var isMountReported = false
+
     /// Whether it is not closed although it was rotated away, since nobody would tell when it grows.
     var staysOpen = false
 

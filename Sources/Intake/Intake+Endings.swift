@@ -9,6 +9,10 @@ extension Intake {
         file.retryAt = nil
         openFiles.insert(file.id)
         if file.tail.isDeleted { noteEnding(file) }
+        if file.tail.isMountPoint, !file.isMountReported {
+            file.isMountReported = true
+            report(.mountedAlone(file.tail.path))
+        }
         guard !watcher.watches(file.id), let descriptor = file.tail.descriptorNumber else { return }
         if let shortage = watcher.watch(file.id, descriptor: descriptor) { reportPolling(file.tail.path, shortage) }
         // What was written after the look and before the watch is told by nobody: it is looked at once more.

@@ -172,8 +172,8 @@ package actor Intake {
         let now = ContinuousClock.now
         guard watcher.hasPolled, now >= nextPoll else { return }
         nextPoll = now + policy.pollInterval
-        for id in watcher.polledFiles { files[id].map(enqueue) }
-        changedDirectories.formUnion(watcher.polledDirectories)
+        for id in watcher.polledFiles.keys { files[id].map(enqueue) }
+        changedDirectories.formUnion(watcher.polledDirectories.keys)
     }
 
     /// Waits for news, room, or the next thing that is due.

@@ -38,6 +38,9 @@ package enum IntakeEvent: Sendable {
     /// A path that matches is where this program's own messages go.
     case ownLog(Path)
 
+    /// A file is mounted by itself: the path leads to it for ever, and to none that takes its place where it comes from.
+    case mountedAlone(Path)
+
     /// A path that matches is no file with lines.
     case skipped(Path, FileKind)
 

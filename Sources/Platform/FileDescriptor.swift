@@ -115,6 +115,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Whether it was opened by a name at which this very file is mounted, and not a directory above it.
+    ///
+    /// Never on Linux before 5.8, which does not tell.
+    package var isMountPoint: Bool { cplatform_is_mount_point(rawValue) }
+
     package func status() throws(Errno) -> FileStatus {
         var raw = stat()
         try Errno.check { unsafe fstat(rawValue, &raw) }
@@ -141,5 +146,7 @@ extension [UInt8] {
     }
 }
 
-/// Whether an open file lies on a file system that does not report what others write to it.
-package func isSilentFileSystem(_ descriptor: CInt) -> Bool { cplatform_is_silent_file_system(descriptor) }
+/// The kind of file system that an open file lies on, such as `NFS`, if it does not report what others write to it.
+package func silentFileSystem(of descriptor: CInt) -> String? {
+    unsafe cplatform_silent_file_system(descriptor).map { unsafe String(cString: $0) }
+}

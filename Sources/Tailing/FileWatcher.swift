@@ -28,10 +28,16 @@ package struct FileWatcher: ~Copyable {
         case instances
         /// No more watches can be had (fs.inotify.max_user_watches).
         case watches
-        /// The file system does not report what other hosts write.
-        case silentFileSystem
+        /// The file system, which is of this kind, does not report what other hosts write.
+        case silentFileSystem(kind: String)
         /// The kernel refused for another reason.
         case refused(Errno)
+    }
+
+    /// A directory that is polled, and why.
+    private struct PolledDirectory {
+        let identity: FileIdentity
+        let shortage: Shortage
     }
 
     private struct DirectoryWatch {
@@ -51,9 +57,9 @@ package struct FileWatcher: ~Copyable {
     /// The renamings of the last look.
     private var trace = RenameTrace()
 
-    /// What has no watch and must be polled.
-    package private(set) var polledFiles: Set<Int> = []
-    private var polled: [Path: FileIdentity] = [:]
+    /// What has no watch and must be polled, and why.
+    package private(set) var polledFiles: [Int: Shortage] = [:]
+    private var polled: [Path: PolledDirectory] = [:]
 
     private static let fileMask: Inotify.Mask = [.modified, .attributes, .selfMoved, .selfDeleted]
     private static let directoryMask: Inotify.Mask = [
@@ -80,14 +86,15 @@ package struct FileWatcher: ~Copyable {
     /// Whether the kernel tells what happens in a directory.
     package func watches(_ directory: Path) -> Bool { directoryWatches[directory] != nil }
 
-    package var polledDirectories: [Path] { Array(polled.keys) }
+    /// The directories that must be polled, and why.
+    package var polledDirectories: [Path: Shortage] { polled.mapValues(\.shortage) }
 
     /// How many watches are held.
     package var watchCount: Int { files.count + directories.count }
 
     /// The directories of which news will be heard, from the kernel or by polling.
     package var knownDirectories: Set<FileIdentity> {
-        Set(directoryWatches.values.map(\.identity)).union(polled.values)
+        Set(directoryWatches.values.map(\.identity)).union(polled.values.map(\.identity))
     }
 
     // MARK: Watching
@@ -102,10 +109,10 @@ package struct FileWatcher: ~Copyable {
             let watch = try add(descriptor, Self.fileMask)
             files[watch, default: []].insert(file)
             fileWatches[file] = watch
-            polledFiles.remove(file)
+            polledFiles[file] = nil
             return nil
         } catch {
-            return polledFiles.insert(file).inserted ? error : nil
+            return polledFiles.updateValue(error, forKey: file) == nil ? error : nil
         }
     }
 
@@ -124,13 +131,14 @@ package struct FileWatcher: ~Copyable {
             return nil
         } catch {
             if let old = directoryWatches.removeValue(forKey: path) { release(path, old.watch) }
-            return polled.updateValue(identity, forKey: path) == nil ? error : nil
+            let entry = PolledDirectory(identity: identity, shortage: error)
+            return polled.updateValue(entry, forKey: path) == nil ? error : nil
         }
     }
 
     /// Watches what is open.
     private func add(_ descriptor: CInt, _ mask: Inotify.Mask) throws(Shortage) -> Inotify.Watch {
-        if isSilentFileSystem(descriptor) { throw .silentFileSystem }
+        if let kind = silentFileSystem(of: descriptor) { throw .silentFileSystem(kind: kind) }
         switch inotify {
         case .none: throw .instances
         case .some(let inotify):
@@ -151,7 +159,7 @@ package struct FileWatcher: ~Copyable {
 
     /// Ends the watch on a file.
     package mutating func forget(_ file: Int) {
-        polledFiles.remove(file)
+        polledFiles[file] = nil
         guard let watch = fileWatches.removeValue(forKey: file) else { return }
         files[watch]?.remove(file)
         guard files[watch]?.isEmpty == true else { return }

@@ -34,6 +34,9 @@ package final class Tail {
     /// How many names it had when it was last looked at; nil if it never was.
     package private(set) var linkCount: Int?
 
+    /// Whether it is mounted by itself under the name by which it was opened last.
+    package private(set) var isMountPoint = false
+
     /// The file's first bytes, as many of them as were read, up to `Fingerprint.headBytes`.
     var head: Fingerprint
 
@@ -54,8 +57,8 @@ package final class Tail {
         self.head = head
     }
 
-    /// Whether it has no name any more.
-    package var isDeleted: Bool { linkCount == 0 }
+    /// Whether it has no name any more; where it is mounted is one, whatever becomes of it elsewhere.
+    package var isDeleted: Bool { linkCount == 0 && !isMountPoint }
 
     // MARK: Reading
 
@@ -222,6 +225,7 @@ package final class Tail {
             guard status.kind == .regular, FileIdentity(device: status.device, inode: status.inode) == file else {
                 throw .noSuchFile
             }
+            isMountPoint = opened.isMountPoint
             descriptor = consume opened
             note(status)
         } catch {

@@ -31,12 +31,20 @@ struct Balance: Decodable {
         var read: Int
         var stored: Int
         var polled: Bool
+        var polledBecause: String?
+        var mountedAlone: Bool
+    }
+
+    struct Directory: Decodable {
+        var path: String
+        var polledBecause: String
     }
 
     var process: Int
     var flows: [Flow]
     var streams: [Stream]
     var files: [File]
+    var polledDirectories: [Directory]
 
     func stream(_ name: String = "stream") throws -> Stream { try #require(streams.first { $0.name == name }) }
 

@@ -21,9 +21,12 @@ int cplatform_open(const char *path, int flags, unsigned int mode);
 /// The C library's text for an error number; static memory.
 const char *cplatform_describe(int error);
 
-/// Whether an open file lies on a file system whose changes inotify does not report in full: one of another host or
-/// of a user-space driver.
-bool cplatform_is_silent_file_system(int descriptor);
+/// The kind of file system that an open file lies on if inotify does not report its changes in full, which is so where
+/// another host or a user-space driver makes them; static memory, null for all others.
+const char *cplatform_silent_file_system(int descriptor);
+
+/// Whether what is open was opened by the name at which it is mounted; never on Linux before 5.8, which does not tell.
+bool cplatform_is_mount_point(int descriptor);
 
 /// Opens a directory only to ask for what lies under its names, which takes no right to read it; -1 on failure.
 int cplatform_open_directory(const char *path);

@@ -23,6 +23,14 @@ import Testing
             try await story.settle(within: .seconds(20))
             #expect(story.log.ranges(of: "fs.inotify.max_user_watches").count == 1)
             #expect(!story.log.contains("No space left"))
+            let balance = try await story.scene.balance()
+            let watched = balance.files.filter { $0.polledBecause == nil }
+            #expect((1...50).contains(watched.count) && watched.allSatisfy { !$0.polled })
+            for file in balance.files where file.polled {
+                #expect(file.polledBecause?.contains("fs.inotify.max_user_watches") == true)
+            }
+            let text = try await story.scene.askStatus().output
+            #expect(text.contains("polled every second: \(220 - watched.count) files, such as "))
         }
     }
 
@@ -40,6 +48,10 @@ import Testing
             try story.emit("a.log", 31...40)
             try await story.settle(within: .seconds(20))
             #expect(story.log.ranges(of: "fs.inotify.max_user_instances").count == 1)
+            let balance = try await story.scene.balance()
+            #expect(balance.polledDirectories.map(\.path).contains(story.path("new/deep")))
+            let reasons = balance.files.map(\.polledBecause) + balance.polledDirectories.map(\.polledBecause)
+            #expect(reasons.allSatisfy { $0?.contains("fs.inotify.max_user_instances") == true })
         }
     }
 
@@ -154,6 +166,39 @@ import Testing
         }
     }
 
+    /// LS-033: one file is mounted, as into a container, and rotated or deleted where it comes from.
+    @Test(.enabled(if: FileMount.isPossible, "mounting takes root"), arguments: ["rename", "delete"])
+    func `one file that is mounted is read for as long as it grows, and a warning says what that misses`(
+        way: String
+    ) async throws {
+        try await Scenario("app.log").run { story in
+            try story.makeDirectory("host")
+            try story.emit("host/app.log", 1...10)
+            let mount = try FileMount(of: "host/app.log", at: "app.log", story)
+            try await story.start()
+            try await story.settle()
+            let writer = try OpenLog(story.path("host/app.log"))
+            if way == "rename" {
+                try story.move("host/app.log", to: "host/app.log.1")
+            } else {
+                try story.remove("host/app.log")
+            }
+            // The mount does not lead there.
+            try story.emit("host/app.log", 11...20)
+            story.ledger.forget(11...20)
+            for number in 21...23 {
+                try writer.write(story.ledger.line(number, in: writer.identity))
+                try await story.settle()
+            }
+            #expect(story.log.ranges(of: "mount the directory that it lies in instead").count == 1)
+            #expect(!story.log.contains("reading it to its end"))
+            #expect(try await story.scene.balance().files.map(\.mountedAlone) == [true])
+            try await story.stop()
+            try await story.session { try writer.write(story.ledger.line(24, in: writer.identity)) }
+            _ = consume mount
+        }
+    }
+
     /// LS-127: more events than the kernel keeps.
     @Test(arguments: ["*.log", "*.log*"])
     func `lost events are made good by looking at everything`(pattern: String) async throws {
@@ -243,6 +288,24 @@ private struct Shim {
     func turn(on: Bool) throws {
         if on { try library.directory.append("", to: "on") } else { try library.directory.unlink("on") }
     }
+}
+
+/// A mount of one file, as containers have it.
+private final class FileMount {
+    private let path: String
+
+    static let isPossible: Bool = {
+        guard let story = try? Scenario(), (try? story.emit("file", 1...1)) != nil else { return false }
+        return (try? FileMount(of: "file", at: "mounted", story)) != nil
+    }()
+
+    init(of source: String, at name: String, _ story: Scenario) throws {
+        path = story.path(name)
+        try story.directory.append("", to: "logs/\(name)")
+        guard mount(story.path(source), path, nil, UInt(MS_BIND), nil) == 0 else { throw POSIXError(.EPERM) }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
 }
 
 /// A mount that shows what lies in another directory, which tells nothing of what happens there.
