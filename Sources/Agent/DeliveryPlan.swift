@@ -81,7 +81,12 @@ package struct DeliveryPlan: Sendable {
     }
 
     /// The destination, ready to be sent to; the network is not touched yet.
-    package func makeDestination(version: String) throws -> any Destination {
+    ///
+    /// `onClockOffset` is told by how many seconds the service is ahead of this machine's clock, whenever that changes.
+    package func makeDestination(
+        version: String,
+        onClockOffset: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws -> any Destination {
         switch target {
         case .directory(let path):
             DirectoryDestination(directory: path)
@@ -90,7 +95,8 @@ package struct DeliveryPlan: Sendable {
                 endpoint: endpoint,
                 credentials: credentials,
                 options: options,
-                userAgent: "firetail/\(version)"
+                userAgent: "firetail/\(version)",
+                onClockOffset: onClockOffset
             )
         }
     }

@@ -99,7 +99,9 @@ final class Journal: Sendable {
         switch failure.kind {
         case .credentials, .configuration:
             // Said for as long as it lasts, since only an operator can mend it.
-            streams.error(text, limit: .once(per: .seconds(60)), key: "\(failure.kind) \(stream)")
+            // What is wrong may change meanwhile.
+            let cause = failure.answer.map { " \($0.code)" } ?? ""
+            streams.error(text, limit: .once(per: .seconds(60)), key: "\(failure.kind) \(stream)\(cause)")
         case .throttled, .unreachable, .tooLarge, .invalid:
             streams.warning(text, key: "\(failure.kind) \(stream)")
         }

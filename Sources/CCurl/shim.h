@@ -14,6 +14,8 @@ static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct cu
 
 static inline CURLcode ccurl_set_receiver(CURL *handle, CURLoption option, curl_write_callback value) { return curl_easy_setopt(handle, option, value); }
 
+static inline CURLcode ccurl_set_preparer(CURL *handle, CURLoption option, curl_sockopt_callback value) { return curl_easy_setopt(handle, option, value); }
+
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }
 
 // What became of the one transfer of a multi handle: 1 and its result, or 0 while it still runs.

@@ -17,10 +17,17 @@ package final class FirehoseDestination: Destination {
         endpoint: Endpoint,
         credentials: any CredentialsProvider,
         options: HTTPOptions = HTTPOptions(),
-        userAgent: String
+        userAgent: String,
+        onClockOffset: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(HTTPError) {
         self.init(
-            try FirehoseService(endpoint: endpoint, credentials: credentials, options: options, userAgent: userAgent)
+            try FirehoseService(
+                endpoint: endpoint,
+                credentials: credentials,
+                options: options,
+                userAgent: userAgent,
+                onClockOffset: onClockOffset
+            )
         )
     }
 
@@ -30,7 +37,13 @@ package final class FirehoseDestination: Destination {
         do {
             return try await service.call(.batch(batch, to: stream)) { BatchAnswer($0)?.delivery(of: count) }
         } catch {
-            return .failed(error.failure(at: "delivery stream \(stream) at \(service.endpoint.host)"))
+            return .failed(error.failure(at: "delivery stream \(stream) at \(place)"))
         }
+    }
+
+    /// The host, and the region where its name does not tell: a stream that is missing is mostly in another one.
+    private var place: String {
+        let endpoint = service.endpoint
+        return endpoint.host.contains(endpoint.region) ? endpoint.host : "\(endpoint.host) (region \(endpoint.region))"
     }
 }

@@ -10,23 +10,27 @@ package final class FirehoseService: Sendable {
     package let endpoint: Endpoint
     private let provider: any CredentialsProvider
     private let unixSeconds: @Sendable () -> Int
+    private let onClockOffset: @Sendable (Int) -> Void
     private let pool: ConnectionPool
     private let clockOffset = Mutex(ClockOffset())
 
     /// Checks the options; the network is not touched before the first call.
     ///
     /// The provider is asked for credentials before each request. `userAgent` is how this program calls itself, such as
-    /// `firetail/1.0`; `unixSeconds` is our time of day.
+    /// `firetail/1.0`; `unixSeconds` is our time of day; `onClockOffset` is told, from any thread, by how many seconds the
+    /// service turned out to be ahead of that, and 0 when the clocks agree again.
     package init(
         endpoint: Endpoint,
         credentials provider: any CredentialsProvider,
         options: HTTPOptions = HTTPOptions(),
         userAgent: String,
-        unixSeconds: @escaping @Sendable () -> Int = { Int(WallClock.now().components.seconds) }
+        unixSeconds: @escaping @Sendable () -> Int = { Int(WallClock.now().components.seconds) },
+        onClockOffset: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(HTTPError) {
         self.endpoint = endpoint
         self.provider = provider
         self.unixSeconds = unixSeconds
+        self.onClockOffset = onClockOffset
         pool = try ConnectionPool(to: endpoint, options, userAgent: userAgent)
     }
 
@@ -87,7 +91,7 @@ package final class FirehoseService: Sendable {
             case .unreadable:
                 throw .unreadable(requestID: reply.requestID)
             case .error(let error):
-                let learned = learnClock(from: reply.date, age: reply.age)
+                let learned = error.code == nil ? used : learnClock(from: reply.date, age: reply.age)
                 guard await cure(error, &cures, used: used, learned: learned) else { throw .service(error) }
             }
         }
@@ -129,10 +133,14 @@ package final class FirehoseService: Sendable {
         }
     }
 
+    /// Takes the time from an error of the service; a page of something on the way to it is not asked for the time.
     private func learnClock(from date: String?, age: String?) -> ClockOffset {
-        clockOffset.withLock { offset in
+        let (learned, isNews) = clockOffset.withLock { offset in
+            let former = offset
             offset.learn(date: date, age: age, at: unixSeconds())
-            return offset
+            return (offset, offset.mayHelp(insteadOf: former, isCertain: true))
         }
+        if isNews { onClockOffset(learned.seconds) }
+        return learned
     }
 }

@@ -33,6 +33,7 @@ final class EasyHandle {
         set(CURLOPT_TCP_NODELAY, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
+        unsafe check(ccurl_set_preparer(handle, CURLOPT_SOCKOPTFUNCTION, Self.boundQueue))
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, options.connectTimeout.milliseconds))
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, max(1, options.stallTimeout.milliseconds / 1000))
@@ -57,6 +58,17 @@ final class EasyHandle {
 
     /// Bytes that libcurl hands to TLS or the socket at once; 16 KiB to 512 KiB made no difference beyond the noise.
     private static let uploadBufferBytes = 64 << 10
+
+    /// Has the kernel take no more than it can send soon.
+    ///
+    /// It would take megabytes at once, and while a slow line carries them nothing would seem to move.
+    private static let boundQueue: curl_sockopt_callback = { _, socket, _ in
+        var bytes: CInt = 128 << 10
+        let size = socklen_t(MemoryLayout<CInt>.size)
+        // A kernel without it is one that is less exact about slow lines.
+        _ = unsafe setsockopt(socket, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, size)
+        return CURL_SOCKOPT_OK
+    }
 
     private static let cipherSuites =
         "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"

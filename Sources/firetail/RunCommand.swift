@@ -33,12 +33,23 @@ struct RunCommand {
     private func makeSetup(_ log: Log) throws -> Agent.Setup {
         let loaded = try LoadedConfiguration(options, environment: processEnvironment())
         for warning in loaded.warnings { log.warning(warning, key: warning) }
-        let destination = try loaded.plan.makeDestination(version: Agent.version)
+        let destination = try loaded.plan.makeDestination(version: Agent.version) { note(clockOffset: $0, log) }
         log.info("firetail \(Agent.version), delivering to \(loaded.plan.description)")
         if loaded.plan.isUnencrypted {
             log.warning("records leave this machine unencrypted; use an https endpoint")
         }
         return Agent.Setup(loaded.configuration, deliveringTo: destination)
+    }
+
+    private func note(clockOffset seconds: Int, _ log: Log) {
+        let clock = log.named("delivery")
+        guard seconds != 0 else { return clock.info("the clock of this machine and the service's agree again") }
+        clock.warning(
+            """
+            the clock of this machine is \(abs(seconds)) s \(seconds > 0 ? "behind" : "ahead of") the service's; \
+            requests are signed with the service's time; set the clock
+            """
+        )
     }
 
     /// What the configuration says now; nil, and why is logged, if it is wrong.

@@ -58,6 +58,29 @@ package final class LoopbackConnection: Sendable {
         return request
     }
 
+    /// Has the kernel take no more than some kilobytes beyond what was read here, as a slow line does.
+    package func narrow() {
+        var size: CInt = 16 << 10
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Reads some bytes and forgets them.
+    ///
+    /// - Returns: how many; 0 when the client closed the connection.
+    package func skip(atMost count: Int) -> Int {
+        var piece = [UInt8](repeating: 0, count: count)
+        return max(0, recv(descriptor, &piece, count, 0))
+    }
+
+    /// `POLLRDHUP`, which Glibc shows only to C.
+    private static let hangUp: Int16 = 0x2000
+
+    /// Waits until the client has closed or reset the connection, whatever it still sends.
+    package func waitUntilClosed() {
+        var closing = pollfd(fd: descriptor, events: Self.hangUp, revents: 0)
+        poll(&closing, 1, -1)
+    }
+
     /// Sends bytes; a client that has gone is not an error.
     package func write(_ bytes: [UInt8]) {
         var sent = 0
