@@ -9,6 +9,9 @@ final class EasyHandle {
     /// Where libcurl writes what went wrong; `CURL_ERROR_SIZE` bytes.
     private let message: UnsafeMutablePointer<CChar>
 
+    private var caFile: String?
+    private var clientCertificate: ClientCertificate?
+
     init() throws(HTTPError) {
         guard let handle = unsafe curl_easy_init() else {
             throw .unusable(reason: "libcurl could not be started; is there memory left?")
@@ -34,6 +37,8 @@ final class EasyHandle {
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
         unsafe check(ccurl_set_preparer(handle, CURLOPT_SOCKOPTFUNCTION, Self.boundQueue))
+        // The system's resolver knows how long an address is good.
+        set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
         set(CURLOPT_CONNECTTIMEOUT_MS, max(1, options.connectTimeout.milliseconds))
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, max(1, options.stallTimeout.milliseconds / 1000))
@@ -92,8 +97,13 @@ final class EasyHandle {
     private func trustOnly(_ caFile: String) throws(HTTPError) {
         let advice = "the setting or AWS_CA_BUNDLE must name a PEM file of certificates, or not be set"
         try requireFile(caFile, "CA bundle", advice: advice)
+        self.caFile = caFile
+        // What an operator has mended holds for the next connection, not only after libcurl's day. Older ones keep nothing.
+        _ = unsafe ccurl_set_long(handle, CURLOPT_CA_CACHE_TIMEOUT, 0)
         try set(CURLOPT_CAINFO, caFile)
+        try set(CURLOPT_PROXY_CAINFO, caFile)
         unsafe check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
+        unsafe check(ccurl_set_string(handle, CURLOPT_PROXY_CAPATH, nil))
     }
 
     /// Shows the certificate to servers that ask for one, and proves with the key that it is ours.
@@ -103,6 +113,9 @@ final class EasyHandle {
         try requireFile(certificate.keyFile, "client key", advice: advice)
         try set(CURLOPT_SSLCERT, certificate.certificateFile)
         try set(CURLOPT_SSLKEY, certificate.keyFile)
+        // Without one, OpenSSL would ask the terminal for the passphrase of a key that has one.
+        try set(CURLOPT_KEYPASSWD, "")
+        clientCertificate = certificate
     }
 
     /// Makes sure that a file is there and has something, since libcurl's words about that come late and say little.
@@ -152,7 +165,22 @@ final class EasyHandle {
         let specific = unsafe String(cString: message)
         // It may quote a proxy of the environment as it stands there, with a password before the @.
         let isUseful = !specific.isEmpty && !specific.utf8.contains(UInt8(ascii: "@"))
-        return isUseful ? specific : unsafe String(cString: curl_easy_strerror(result))
+        return (isUseful ? specific : unsafe String(cString: curl_easy_strerror(result))) + files(in: result)
+    }
+
+    /// Which files had a part in a failure, since libcurl's own words rarely name them.
+    private func files(in result: CURLcode) -> String {
+        switch result {
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+            return caFile.map { " (trusted are the authorities in “\($0)”)" }
+                ?? " (trusted are the system's authorities)"
+        case CURLE_SSL_CERTPROBLEM:
+            guard let files = clientCertificate else { return "" }
+            return
+                " (the client certificate is “\(files.certificateFile)” and its key, which must belong to it and have no "
+                + "passphrase, “\(files.keyFile)”)"
+        default: return ""
+        }
     }
 
     func set(_ option: CURLoption, _ list: borrowing HeaderList) {

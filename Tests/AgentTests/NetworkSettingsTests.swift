@@ -20,13 +20,36 @@ import Testing
         #expect(!agent.log.contains("pa%40ss") && !agent.log.contains("pa@ss"))
     }
 
-    @Test func `hosts that are named are reached without a proxy`() async throws {
+    @Test(arguments: ["127.0.0.1", "example.com, 127.0.0.1", "example.com,127.0.0.1,", "*", "127.0.0.0/8"])
+    func `hosts that are named are reached without a proxy`(names: String) async throws {
         let scene = try AgentScene()
-        scene.environment = ["http_proxy": "http://user:hush@127.0.0.1:1", "NO_PROXY": "example.com,127.0.0.1"]
+        scene.environment = ["http_proxy": "http://user:hush@127.0.0.1:1", "NO_PROXY": names]
         try scene.append(1...3)
         let agent = try scene.start()
         try await scene.waitForRecords(3, from: agent)
         #expect(try await agent.stop() == .code(0))
+    }
+
+    @Test(arguments: ["http", "https"])
+    func `a proxy that wants to know who asks is an error that says so, until it is told`(scheme: String) async throws {
+        let proxy = try LoopbackServer { connection in
+            let refusal = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+            while connection.readRequest() != nil { connection.write(Array(refusal.utf8)) }
+        }
+        let scene = try AgentScene(agent: ["firehose.endpoint": "\(scheme)://firehose.invalid"])
+        scene.environment["\(scheme)_proxy"] = proxy.url
+        try scene.append(1...3)
+        let agent = try scene.start()
+        try await agent.waitForLog("nothing delivered")
+        #expect(agent.log.contains("407"))
+        #expect(try await agent.stop() == .code(0))
+        #expect(agent.log.contains("cached 3 records"))
+        scene.agentKeys["firehose.endpoint"] = "http://firehose.invalid"
+        scene.environment["http_proxy"] = "http://user:hush@\(scene.standIn.host)"
+        let next = try scene.start()
+        try await scene.waitForRecords(3, from: next)
+        #expect(try await next.stop() == .code(0))
+        #expect(scene.deliveredLines == AgentScene.lines(1...3))
     }
 
     @Test func `a proxy that is not there is told without its password`() async throws {

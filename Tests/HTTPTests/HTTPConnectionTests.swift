@@ -109,17 +109,6 @@ import Testing
         }
         #expect(server.requests.isEmpty)
     }
-
-    @Test func `redirects are answers, not followed`() throws {
-        let answer = "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"
-        let server = try LoopbackServer { connection in
-            while connection.readRequest() != nil { connection.write(Array(answer.utf8)) }
-        }
-        let connection = try HTTPConnection(direct)
-        var response = HTTPResponse()
-        try connection.post(server.url, headers: [], body: [1].span, into: &response)
-        #expect(response.status == 302)
-    }
 }
 
 /// Answers each request with its own body.

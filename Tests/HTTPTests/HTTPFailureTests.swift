@@ -39,18 +39,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"])
-    func `a connection that ends within the answer`(answer: String) throws {
-        let server = try LoopbackServer { connection in
-            guard connection.readRequest() != nil else { return }
-            connection.write(Array(answer.utf8))
-        }
-        guard case .cut = failure(of: server.url) else {
-            Issue.record("expected cut")
-            return
-        }
-    }
-
     @Test func `a server that says nothing`() throws {
         let server = try FirehoseStandIn()
         server.enqueue(.html(status: 200).hanging)

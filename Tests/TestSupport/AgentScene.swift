@@ -16,9 +16,14 @@ package final class AgentScene {
     package var environment: [String: String] = [:]
 
     /// Makes the surroundings; `flow` and `agent` are keys that are added to the usual ones, or replace them.
-    package init(flow: [String: Any] = [:], agent: [String: Any] = [:]) throws {
+    package init(
+        flow: [String: Any] = [:],
+        agent: [String: Any] = [:],
+        standIn: FirehoseStandIn? = nil
+    ) throws {
         directory = try TemporaryDirectory()
-        standIn = try FirehoseStandIn()
+        self.standIn = try standIn ?? FirehoseStandIn()
+        let standIn = self.standIn
         try FileManager.default.createDirectory(atPath: directory.path("logs"), withIntermediateDirectories: false)
         let usualFlow: [String: Any] = [
             "filePattern": directory.path("logs/*.log"),

@@ -37,10 +37,10 @@ package final class FirehoseStandIn: Sendable {
     private let script = StandInScript()
     private let server: LoopbackServer
 
-    /// Starts to listen on a free port.
-    package init() throws {
+    /// Starts to listen; a port of 0 is any that is free.
+    package init(at address: String = "127.0.0.1", port: Int = 0) throws {
         let script = self.script
-        server = try LoopbackServer { connection in
+        server = try LoopbackServer(at: address, port: port) { connection in
             while connection.waitForRequest(), Self.serve(connection, from: script) {}
         }
     }
@@ -48,6 +48,8 @@ package final class FirehoseStandIn: Sendable {
     deinit {
         stop()
     }
+
+    package var port: Int { server.port }
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
     package var url: String { server.url }

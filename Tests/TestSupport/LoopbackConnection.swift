@@ -82,15 +82,19 @@ package final class LoopbackConnection: Sendable {
     }
 
     /// Sends bytes; a client that has gone is not an error.
-    package func write(_ bytes: [UInt8]) {
+    ///
+    /// - Returns: whether all could be sent.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
                 send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             sent += count
         }
+        return true
     }
 
     /// Makes the coming close a reset, as when a machine loses its memory of the connection.

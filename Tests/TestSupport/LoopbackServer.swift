@@ -1,17 +1,24 @@
 import Foundation
 import Glibc
 
-/// Listens on a free port of 127.0.0.1 and serves each connection on a thread of its own.
+/// Listens on a port of this machine's own and serves each connection on a thread of its own.
 package final class LoopbackServer: Sendable {
     package let port: Int
+    private let address: String
     private let connections: OpenConnections
 
     /// Starts to listen.
     ///
-    /// `serve` runs once for each connection, which is closed when it returns.
-    package init(serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-        let listener = try Self.listen()
-        port = try Self.boundPort(of: listener)
+    /// `address` is one of IPv4 or IPv6; a port of 0 is any that is free. `serve` runs once for each connection, which is
+    /// closed when it returns.
+    package init(
+        at address: String = "127.0.0.1",
+        port: Int = 0,
+        serve: @escaping @Sendable (LoopbackConnection) -> Void
+    ) throws {
+        let listener = try Self.listen(at: address, port: port)
+        self.address = address
+        self.port = try Self.boundPort(of: listener)
         let connections = OpenConnections(listener: listener)
         self.connections = connections
         Thread.detachNewThread {
@@ -41,7 +48,7 @@ package final class LoopbackServer: Sendable {
     }
 
     /// Where it listens, such as `http://127.0.0.1:40123`.
-    package var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
 
     /// Ends every connection and takes no more; later attempts to connect are refused.
     package func stop() {
@@ -57,33 +64,35 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    private static func listen() throws -> CInt {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
+    private static func listen(at address: String, port: Int) throws -> CInt {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address, "\(port)", &hints, &found) == 0, let socketAddress = found?.pointee else {
+            throw SocketError(call: "getaddrinfo", code: EINVAL)
         }
-        guard isBound, Glibc.listen(descriptor, 64) == 0 else {
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(socketAddress.ai_family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
+        guard bind(descriptor, socketAddress.ai_addr, socketAddress.ai_addrlen) == 0, Glibc.listen(descriptor, 64) == 0
+        else {
             let code = errno
             close(descriptor)
-            throw SocketError(call: "listen", code: code)
+            throw SocketError(call: "bind or listen", code: code)
         }
         return descriptor
     }
 
     private static func boundPort(of descriptor: CInt) throws -> Int {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // The port of an address of IPv6 lies in the same place.
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard result == 0 else { throw SocketError(call: "getsockname", code: errno) }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return Int(UInt16(bigEndian: address.sin6_port))
     }
 }
 

@@ -92,7 +92,12 @@ extension ErrorClass {
 
     /// Answers of something on the way to the service.
     private static let unusual = [
-        ErrorClass("redirect", "WARN ", "HTTP 307 without an error code", .html(status: 307)),
+        ErrorClass(
+            "redirect",
+            "WARN ",
+            "HTTP 307 without an error code",
+            .html(status: 307).header("Location", "http://127.0.0.1:1/")
+        ),
         ErrorClass("page for people", "WARN ", "HTTP 200, but not with an answer", .html(status: 200)),
         ErrorClass("no answer of the service", "WARN ", "HTTP 400 without an error code", .html(status: 400)),
     ]
