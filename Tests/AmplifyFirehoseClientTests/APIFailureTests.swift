@@ -1,8 +1,9 @@
-import AmplifyFirehoseClient
 import Foundation
 import Records
 import TestSupport
 import Testing
+
+@testable import AmplifyFirehoseClient
 
 @Suite(.timeLimit(.minutes(1))) struct APIFailureTests {
     private let input = PutRecordBatchInput(deliveryStreamName: "logs", records: APIScene.records("secret", "two"))
@@ -151,6 +152,41 @@ import Testing
         scene.service.answerByDefault { _ in .html(status: 504) }
         await #expect(throws: FirehoseClientError.self) { try await scene.client.putRecordBatch(input: input) }
         #expect(scene.service.requests.count == 5)
+    }
+
+    @Test(arguments: [
+        (["AWS_MAX_ATTEMPTS": "2"], nil, 2), (["AWS_MAX_ATTEMPTS": "2"], "max_attempts = 4", 2),
+        ([:], "max_attempts = 1", 1), (["AWS_MAX_ATTEMPTS": " "], "retry_mode = adaptive", 3), ([:], nil, 3),
+    ])
+    func `as many attempts as the environment or the profile says`(
+        variables: [String: String],
+        profile: String?,
+        count: Int
+    ) async throws {
+        let home = try TemporaryHome(configuration: profile.map { "[default]\n\($0)\n" })
+        let service = try FirehoseStandIn()
+        service.answerByDefault { _ in .html(status: 504) }
+        let client = try FirehoseClient(
+            config: APIScene.configuration(for: service.url) { $0.retryMode = .standard },
+            environment: home.environment.merging(variables) { $1 }
+        )
+        await #expect(throws: FirehoseClientError.self) { try await client.putRecordBatch(input: input) }
+        #expect(service.requests.count == count)
+    }
+
+    @Test(arguments: ["0", "-1", "two", "2.5"])
+    func `a number of attempts that makes no sense is told`(value: String) throws {
+        let error = #expect(throws: FirehoseClientError.self) {
+            try FirehoseClient(
+                config: APIScene.configuration(for: "http://127.0.0.1:1") { $0.retryMode = .standard },
+                environment: ["AWS_MAX_ATTEMPTS": value, "AWS_CONFIG_FILE": "/nowhere"]
+            )
+        }
+        guard case .validation(let reason) = error else {
+            Issue.record("expected validation, not \(String(describing: error))")
+            return
+        }
+        #expect(reason == "AWS_MAX_ATTEMPTS is “\(value)”; expected a whole number, 1 or more")
     }
 
     @Test func `a cancelled call does not wait for its next attempt`() async throws {

@@ -32,7 +32,7 @@ public final class FirehoseClient: Sendable {
 
     init(config: FirehoseClientConfiguration, environment: [String: String]) throws(FirehoseClientError) {
         service = try config.makeService(environment: environment)
-        retries = Mutex(config.retryStrategy)
+        retries = Mutex(try config.retryStrategy(environment))
     }
 
     /// A place to send batches to, with the same credentials over the same connections, and without retries.

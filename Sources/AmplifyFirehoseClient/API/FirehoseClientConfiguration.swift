@@ -35,11 +35,13 @@ extension FirehoseClient {
         /// How long one attempt may take as a whole; nil for as long as it makes progress.
         public var requestTimeout: Duration?
 
-        /// Whether failed calls are made again.
+        /// Whether failed calls are made again; `AWS_RETRY_MODE` chooses among modes of SDKs that are one here.
         public var retryMode: RetryMode = .standard
 
         /// Attempts of one call, the first included: at least 1; without meaning for ``RetryMode/none``.
-        public var maxAttempts = 3
+        ///
+        /// Nil for `AWS_MAX_ATTEMPTS`, then `max_attempts` of the profile, then 3.
+        public var maxAttempts: Int?
 
         /// The proxy to use, such as `http://user:password@proxy.example:3128` or `socks5h://localhost:1080`.
         ///
@@ -91,7 +93,7 @@ extension FirehoseClientConfiguration: CustomStringConvertible, CustomReflectabl
             children: [
                 "region": region, "endpoint": endpoint as Any, "connectTimeout": connectTimeout,
                 "stallTimeout": stallTimeout, "requestTimeout": requestTimeout as Any, "retryMode": retryMode,
-                "maxAttempts": maxAttempts, "caFile": caFile as Any,
+                "maxAttempts": maxAttempts as Any, "caFile": caFile as Any,
             ]
         )
     }
@@ -144,5 +146,15 @@ extension FirehoseClientConfiguration {
     }
 
     /// When calls are made again.
-    var retryStrategy: RetryStrategy { RetryStrategy(maxAttempts: retryMode == .none ? 1 : maxAttempts) }
+    func retryStrategy(_ environment: [String: String]) throws(FirehoseClientError) -> RetryStrategy {
+        if retryMode == .none { return RetryStrategy(maxAttempts: 1) }
+        if let maxAttempts { return RetryStrategy(maxAttempts: maxAttempts) }
+        // Shared files that cannot be read say nothing here: whoever needs them says what is wrong.
+        let settings = try? SharedSettings(environment: environment)
+        guard let setting = settings?.value("AWS_MAX_ATTEMPTS", or: "max_attempts") else { return RetryStrategy() }
+        guard let count = Int(setting.value), count >= 1 else {
+            throw .validation("\(setting.name) is “\(setting.value)”; expected a whole number, 1 or more")
+        }
+        return RetryStrategy(maxAttempts: count)
+    }
 }
