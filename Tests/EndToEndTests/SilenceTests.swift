@@ -46,4 +46,41 @@ import Testing
         #expect(!agent.log.contains(Self.marker))
         #expect(!agent.log.contains(Data(Self.marker.utf8).base64EncodedString().prefix(12)))
     }
+
+    // MARK: Who looks for secrets
+
+    @Test(arguments: [
+        "key: topsecretkey", "dG9wc2VjcmV0a2V5", "proxy http://user:hush@127.0.0.1", "decoded: hu:sh", "ext-123",
+    ])
+    func `a secret that is written anywhere is found`(text: String) {
+        let secrets = Secrets(
+            environment: [
+                "AWS_SECRET_ACCESS_KEY": Self.secret, "AWS_SESSION_TOKEN": "token",
+                "HTTPS_PROXY": "http://user:hush@127.0.0.1", "http_proxy": "http://user:hu%3Ash@127.0.0.1",
+            ],
+            configuration: ["awsSecretAccessKey": "secret", "assumeRoleExternalId": "ext-123"]
+        )
+        #expect(!secrets.leaks(in: Data(text.utf8)).isEmpty)
+        #expect(secrets.leaks(in: Data("looked for a secret and a token".utf8)).isEmpty)
+    }
+
+    @Test(arguments: ["echo $AWS_SECRET_ACCESS_KEY", "echo $AWS_SECRET_ACCESS_KEY >&2", "echo has read line 12 >&2"])
+    func `an agent that writes one fails its test`(script: String) async {
+        await withKnownIssue {
+            let indiscreet = try Program(
+                agent: [],
+                environment: ["AWS_SECRET_ACCESS_KEY": Self.secret, "PATH": "/usr/bin:/bin"],
+                wrapper: ["sh", "-c", script]
+            )
+            #expect(try await indiscreet.exit() == .code(0))
+        }
+    }
+
+    @Test func `a state directory with one fails its test`() {
+        withKnownIssue {
+            let scene = try AgentScene(agent: ["awsSecretAccessKey": Self.secret])
+            try scene.directory.makeDirectory("state")
+            try scene.directory.append("\0\0\(Self.secret)\0", to: "state/cache.db")
+        }
+    }
 }

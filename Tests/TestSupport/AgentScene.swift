@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What one test has around its agents: a directory with logs and state, a Firehose stand-in, and a configuration.
 ///
@@ -43,6 +44,18 @@ package final class AgentScene {
         ]
         flows = [usualFlow.merging(flow) { _, new in new }]
         agentKeys = usualAgent.merging(agent) { _, new in new }
+    }
+
+    /// What the agents have left behind, the database and the dead letters, must hold no secret.
+    deinit {
+        let secrets = Secrets(environment: environment, configuration: agentKeys)
+        let state = directory.path("state")
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [] {
+            guard let content = try? Data(contentsOf: URL(filePath: state + "/" + name)) else { continue }
+            for setting in secrets.leaks(in: content) {
+                Issue.record("the agent has written the value of \(setting) to \(name)")
+            }
+        }
     }
 
     // MARK: Agents

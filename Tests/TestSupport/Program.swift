@@ -1,8 +1,11 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// A program that runs as a process of its own, mostly the agent; it is killed when the test lets go of it.
+///
+/// An agent that has written a secret, or a line of a scene in its log, fails the test that lets go of it.
 package final class Program: Sendable {
     /// How a process ended.
     package enum Exit: Sendable, Equatable {
@@ -15,6 +18,9 @@ package final class Program: Sendable {
     private let transcript: TemporaryDirectory
     private let ending = Mutex(Exit?.none)
 
+    /// What it must not write; nil if it is not the agent.
+    private let secrets: Secrets?
+
     /// Starts the built `firetail` with these arguments and no other environment than this.
     ///
     /// Unless that says otherwise, the metadata service of EC2 is not asked, which the machine of the tests may have.
@@ -26,11 +32,22 @@ package final class Program: Sendable {
         wrapper: [String] = []
     ) throws {
         let standard = ["AWS_EC2_METADATA_DISABLED": "true"]
-        try self.init(wrapper + [Self.agent] + arguments, environment: standard.merging(environment) { $1 })
+        let file = arguments.drop { $0 != "-c" }.dropFirst().first ?? ""
+        let content = try? JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
+        try self.init(
+            wrapper + [Self.agent] + arguments,
+            environment: standard.merging(environment) { $1 },
+            secrets: Secrets(environment: environment, configuration: content as? [String: Any] ?? [:])
+        )
     }
 
     /// Starts a command with no other environment than this.
-    package init(_ command: [String], environment: [String: String]) throws {
+    package convenience init(_ command: [String], environment: [String: String]) throws {
+        try self.init(command, environment: environment, secrets: nil)
+    }
+
+    private init(_ command: [String], environment: [String: String], secrets: Secrets?) throws {
+        self.secrets = secrets
         transcript = try TemporaryDirectory()
         processID = try spawn(
             command,
@@ -43,6 +60,16 @@ package final class Program: Sendable {
     deinit {
         send(SIGKILL)
         while hasEnded == nil { usleep(1_000) }
+        if let secrets { expectDiscretion(about: secrets) }
+    }
+
+    private func expectDiscretion(about secrets: Secrets) {
+        for setting in secrets.leaks(in: Data((output + log).utf8)) {
+            Issue.record("the agent has written the value of \(setting): \(output)\(log)")
+        }
+        if let line = log.firstMatch(of: /\bline [0-9]+\b/) {
+            Issue.record("the agent has a record's text '\(line.0)' in its log: \(log)")
+        }
     }
 
     private static let agent = built("firetail")
