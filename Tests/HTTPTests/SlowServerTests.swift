@@ -69,4 +69,51 @@ import Testing
         #expect(try send(to: server) == "answered")
         expectTimeout(of: server)
     }
+
+    /// LS-076: a network that drops what is sent; nobody refuses and nobody answers.
+    @Test func `a connection that nobody takes up is given up in its time`() throws {
+        let hole = try BlackHole()
+        let options = HTTPOptions(connectTimeout: .milliseconds(300), stallTimeout: .seconds(600), proxy: .direct)
+        let connection = try HTTPConnection(options)
+        var response = HTTPResponse()
+        let error = #expect(throws: HTTPError.self) {
+            try connection.post("http://127.0.0.1:\(hole.port)", headers: [], body: [1].span, into: &response)
+        }
+        guard case .timedOut = error else {
+            Issue.record("expected timedOut, not \(String(describing: error))")
+            return
+        }
+    }
+}
+
+/// A port at which the kernel drops attempts to connect, since nobody accepts those that wait already.
+private final class BlackHole {
+    let port: UInt16
+    private let descriptors: [CInt]
+
+    init() throws {
+        let stream = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        // One to listen, and two to fill its queue, which takes one more than it is told to.
+        let descriptors = (0..<3).map { _ in socket(AF_INET, stream, 0) }
+        self.descriptors = descriptors
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard bind(descriptors[0], address, size) == 0, listen(descriptors[0], 0) == 0,
+                    getsockname(descriptors[0], address, &size) == 0
+                else { return false }
+                for descriptor in descriptors.dropFirst() { _ = connect(descriptor, address, size) }
+                return true
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isListening else { throw POSIXError(.EIO) }
+    }
+
+    deinit {
+        for descriptor in descriptors { close(descriptor) }
+    }
 }
