@@ -22,6 +22,7 @@ struct StatusSource: Sendable {
         let survey = await survey()
         let statistics = intake.currentStatistics
         let balances = await cache.balances
+        let lineBalances = await cache.lineBalances
         let backlogs = await cache.backlogs
         let paused = await cache.backpressure.streams
         var writer = JSONWriter()
@@ -43,7 +44,10 @@ struct StatusSource: Sendable {
             writer.array("streams") { writer in
                 for (stream, balance) in balances.sorted(by: { $0.key < $1.key }) {
                     writer.object { writer in
-                        add(stream, balance, to: &writer)
+                        writer.value("name", stream.text)
+                        add(balance, to: &writer)
+                        writer.object("lines") { add(lineBalances[stream] ?? StreamBalance(), to: &$0) }
+                        addLastError(of: stream, to: &writer)
                         writer.value("cachedBytes", backlogs[stream]?.bytes ?? 0)
                         writer.value("paused", paused.contains(stream))
                     }
@@ -95,14 +99,16 @@ struct StatusSource: Sendable {
         writer.value("linesRead", counts.lines)
         writer.value("bytesRead", counts.bytes)
         writer.value("linesCut", counts.cutLines)
+        writer.value("linesFiltered", counts.filteredLines)
+        writer.value("linesStored", counts.recordLines)
+        writer.value("linesPending", counts.lines - counts.filteredLines - counts.recordLines)
         writer.value("bytesDropped", counts.droppedBytes)
         writer.value("recordsStored", counts.records)
         writer.value("bytesPending", files.reduce(0) { $0 + $1.readOffset - $1.storedOffset })
         writer.value("bytesBehind", files.reduce(0) { $0 + max(0, $1.size - $1.readOffset) })
     }
 
-    private func add(_ stream: StreamName, _ balance: StreamBalance, to writer: inout JSONWriter) {
-        writer.value("name", stream.text)
+    private func add(_ balance: StreamBalance, to writer: inout JSONWriter) {
         writer.value("stored", balance.stored)
         writer.value("storedInSession", balance.storedInSession)
         writer.value("delivered", balance.delivered)
@@ -111,6 +117,9 @@ struct StatusSource: Sendable {
         writer.value("damaged", balance.damaged)
         writer.value("cached", balance.cached)
         writer.value("missing", balance.missing)
+    }
+
+    private func addLastError(of stream: StreamName, to writer: inout JSONWriter) {
         let error = journal.lastError(of: stream)
         writer.value("failing", error?.isPresent ?? false)
         writer.value("lastError", error?.text)

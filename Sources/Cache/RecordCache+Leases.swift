@@ -11,6 +11,9 @@ extension RecordCache {
     /// What became of the records of every stream.
     package var balances: [StreamName: StreamBalance] { streams.mapValues(\.balance) }
 
+    /// The same for the lines that the records were made of.
+    package var lineBalances: [StreamName: StreamBalance] { streams.mapValues(\.lineBalance) }
+
     /// How much of every stream is stored, what is lent included.
     package var backlogs: [StreamName: Backlog] { streams.mapValues(\.stored) }
 
@@ -95,7 +98,7 @@ extension Storage {
             while lease.batch.count < limits.records, try selectChunks.step() {
                 let id = selectChunks.integer(at: 0)
                 if state.lentChunks.contains(id) { continue }
-                let lengths = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
+                let (lengths, _) = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
                 let fitting = lengths.fitting(behind: lease.batch, atMost: limits)
                 guard fitting == lengths.count else {
                     return .success(fitting == 0 ? nil : LargeChunk(id: id, fitting: fitting))
@@ -105,7 +108,11 @@ extension Storage {
                 }
                 let attempts = selectChunks.integer(at: 1)
                 lease.attempts = max(lease.attempts, attempts)
-                lease.chunks.append(LeasedChunk(id: id, records: lengths.count, bytes: bytes, attempts: attempts))
+                let records = lease.batch.count - lengths.count..<lease.batch.count
+                let lines = lease.batch.lines(in: records)
+                lease.chunks.append(
+                    LeasedChunk(id: id, records: lengths.count, lines: lines, bytes: bytes, attempts: attempts)
+                )
             }
             return .success(nil)
         }.get()

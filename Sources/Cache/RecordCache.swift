@@ -201,6 +201,7 @@ package actor RecordCache {
         for (name, batch) in batches {
             var state: StreamState
             if let known = changed[name] ?? streams[name] { state = known } else { state = try add(name) }
+            state.given += Backlog(batch).tally
             try storage.append(batch, from: origins[name], to: &state)
             changed[name] = state
         }
@@ -232,7 +233,7 @@ package actor RecordCache {
 
     /// Remembers that these records are lent.
     func lend(_ lease: Lease) {
-        streams[lease.stream]?.lent += Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        streams[lease.stream]?.lent += Backlog(lease.batch)
         streams[lease.stream]?.lentChunks.formUnion(lease.chunks.map(\.id))
     }
 

@@ -7,18 +7,33 @@ struct Balance: Decodable {
     struct Flow: Decodable {
         var stream: String
         var linesRead: Int
+        var linesFiltered: Int
+        var linesStored: Int
+        var linesPending: Int
         var bytesRead: Int
         var recordsStored: Int
         var bytesPending: Int
         var bytesBehind: Int
     }
 
-    struct Stream: Decodable {
-        var name: String
+    struct Lines: Decodable {
         var stored: Int
         var storedInSession: Int
         var delivered: Int
         var deadLetters: Int
+        var dropped: Int
+        var cached: Int
+        var missing: Int
+    }
+
+    struct Stream: Decodable {
+        var name: String
+        var lines: Lines
+        var stored: Int
+        var storedInSession: Int
+        var delivered: Int
+        var deadLetters: Int
+        var dropped: Int
         var cached: Int
         var missing: Int
         var failing: Bool
@@ -53,11 +68,10 @@ struct Balance: Decodable {
         var found: [String] = []
         for stream in streams {
             if stream.missing != 0 { found.append("\(stream.name): \(stream.missing) records are missing") }
-            let handedOver = flows.filter { $0.stream == stream.name }.reduce(0) { $0 + $1.recordsStored }
-            if stream.storedInSession > handedOver {
-                found.append("\(stream.name): \(stream.storedInSession) records stored of \(handedOver) made")
-            }
+            if stream.lines.missing != 0 { found.append("\(stream.name): \(stream.lines.missing) lines are missing") }
+            found += handedOver(to: stream).filter { $0.stored > $0.made }.map(\.description)
         }
+        for flow in flows where flow.linesPending < 0 { found.append("\(flow.stream): fewer lines read than stored") }
         for file in files where file.stored > file.read { found.append("\(file.path): more is stored than read") }
         return found
     }
@@ -66,13 +80,22 @@ struct Balance: Decodable {
     var pending: [String] {
         let open = files.filter { $0.read != $0.stored }
         var found = open.map { "\($0.path): read to \($0.read), stored to \($0.stored)" }
-        for stream in streams {
-            let handedOver = flows.filter { $0.stream == stream.name }.reduce(0) { $0 + $1.recordsStored }
-            if stream.storedInSession != handedOver {
-                found.append("\(stream.name): \(stream.storedInSession) records stored of \(handedOver) made")
-            }
-        }
+        for stream in streams { found += handedOver(to: stream).filter { $0.stored != $0.made }.map(\.description) }
+        for flow in flows where flow.linesPending != 0 { found.append("\(flow.stream): \(flow.linesPending) lines") }
         return found
+    }
+
+    /// What the flows say that they gave to a stream, and the stream that it got: records, and lines.
+    private func handedOver(to stream: Stream) -> [(made: Int, stored: Int, description: String)] {
+        let flows = flows.filter { $0.stream == stream.name }
+        let counts = [
+            ("records", flows.map(\.recordsStored), stream.storedInSession),
+            ("lines", flows.map(\.linesStored), stream.lines.storedInSession),
+        ]
+        return counts.map { what, made, stored in
+            let made = made.reduce(0, +)
+            return (made, stored, "\(stream.name): \(stored) \(what) stored of \(made) made")
+        }
     }
 }
 
