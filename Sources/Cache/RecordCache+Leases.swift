@@ -8,14 +8,23 @@ extension RecordCache {
         streams[stream]?.waiting ?? Backlog()
     }
 
-    /// What became of the records of every stream.
-    package var balances: [StreamName: StreamBalance] { streams.mapValues(\.balance) }
-
-    /// The same for the lines that the records were made of.
-    package var lineBalances: [StreamName: StreamBalance] { streams.mapValues(\.lineBalance) }
-
-    /// How much of every stream is stored, what is lent included.
-    package var backlogs: [StreamName: Backlog] { streams.mapValues(\.stored) }
+    /// How every stream stands.
+    package var standings: [StreamName: StreamStanding] {
+        let paused = backpressure.streams
+        return Dictionary(
+            uniqueKeysWithValues: streams.map { name, state in
+                let standing = StreamStanding(
+                    records: state.balance,
+                    lines: state.lineBalance,
+                    cachedBytes: state.stored.bytes,
+                    oldestCreated: (try? oldestCreated(of: name)).flatMap(\.self),
+                    isFull: isFull(state),
+                    isPaused: paused.contains(name)
+                )
+                return (name, standing)
+            }
+        )
+    }
 
     /// The streams that have records which are not lent, in the order of their names.
     package var waitingStreams: [StreamName] {
@@ -27,16 +36,19 @@ extension RecordCache {
     /// Nil if there is no record, or the cache is closed.
     package var oldestCreated: Int? {
         get throws(CacheError) {
-            guard let storage else { return nil }
-            return try storage.reading { () throws(SQLiteError) in
-                var oldest: Int?
-                for state in streams.values where !state.stored.isEmpty {
-                    guard let created = try storage.oldest(of: state) else { continue }
-                    oldest = min(oldest ?? created, created)
-                }
-                return oldest
+            var oldest: Int?
+            for name in streams.keys {
+                guard let created = try oldestCreated(of: name) else { continue }
+                oldest = min(oldest ?? created, created)
             }
+            return oldest
         }
+    }
+
+    /// The same of one stream.
+    package func oldestCreated(of stream: StreamName) throws(CacheError) -> Int? {
+        guard let storage, let state = streams[stream], !state.stored.isEmpty else { return nil }
+        return try storage.reading { () throws(SQLiteError) in try storage.oldest(of: state) }
     }
 
     /// Lends a stream's oldest records that are not lent yet: as many as fit, and at least one.

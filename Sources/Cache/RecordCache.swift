@@ -218,7 +218,7 @@ package actor RecordCache {
 
     /// Whether something may be read by now that was to wait before.
     private func eases(_ before: StreamState, to state: StreamState) -> Bool {
-        before.stored.bytes >= streamLimit && state.stored.bytes < streamLimit
+        isFull(before) && !isFull(state)
             || before.stored.isFarAhead && !state.stored.isFarAhead
             || before.leadLeft == 0 && state.leadLeft != 0
     }
@@ -250,7 +250,7 @@ package actor RecordCache {
         let now = ContinuousClock.now
         for (name, state) in streams {
             result.leads[name] = state.leadLeft
-            if state.stored.bytes >= streamLimit {
+            if isFull(state) {
                 result.streams.insert(name)
             } else if state.stored.isFarAhead, let last = state.lastAppend, last + Self.leadPause > now {
                 result.streams.insert(name)
@@ -259,6 +259,8 @@ package actor RecordCache {
         }
         return result
     }
+
+    func isFull(_ state: StreamState) -> Bool { state.stored.bytes >= streamLimit }
 
     /// How long storing more waits for delivery to catch up.
     private static let leadPause = Duration.milliseconds(50)

@@ -28,3 +28,21 @@ package struct StreamBalance: Sendable, Equatable {
     /// Records that are missing, or too many if it is less than 0; always 0 unless there is a mistake in the program.
     package var missing: Int { stored - delivered - deadLetters - dropped - damaged - cached }
 }
+
+/// How a stream stands at one moment.
+package struct StreamStanding: Sendable {
+    package let records: StreamBalance
+    package let lines: StreamBalance
+
+    /// Bytes of the records that wait, those on their way included.
+    package let cachedBytes: Int
+
+    /// When the oldest of them was stored, in milliseconds since 1970; nil if there is none.
+    package let oldestCreated: Int?
+
+    /// Whether it may store nothing until some of it is delivered.
+    package let isFull: Bool
+
+    /// Whether it should not be read for now, since it is full, or for a moment far ahead of its delivery.
+    package let isPaused: Bool
+}

@@ -65,7 +65,7 @@ import Testing
         #expect(try await next.next(Fixture.audit) == ["x"])
         let lease = try #require(try await next.lease(Fixture.audit, atMost: BatchLimits()))
         #expect(lease.attempts == 0)
-        let balance = try #require(await next.balances[Fixture.logs])
+        let balance = try #require(await next.standings[Fixture.logs]?.records)
         #expect(balance.stored == 3 && balance.cached == 2 && balance.deadLetters == 1 && balance.missing == 0)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(try await cache.dropDeadLetters(DeadLetterSelection()) == Backlog(records: 1, bytes: 1))
         try await setAside(["d"])
         #expect(try await ids() == [4])
-        let balance = try #require(await cache.balances[Fixture.logs])
+        let balance = try #require(await cache.standings[Fixture.logs]?.records)
         #expect(balance.dropped == 3 && balance.deadLetters == 1 && balance.missing == 0)
     }
 
@@ -128,12 +128,12 @@ import Testing
         try await setAside([text, text, text], in: cache)
         #expect(told.texts == ["2 of audit", "1 of logs"])
         #expect(try await cache.deadLetters(DeadLetterSelection()).map(\.id) == [6, 7, 8])
-        let balances = await cache.balances
+        let balances = await cache.standings.mapValues(\.records)
         #expect(balances.values.allSatisfy { $0.missing == 0 })
         #expect(balances[Fixture.audit]?.dropped == 2 && balances[Fixture.audit]?.deadLetters == 0)
         await cache.close()
         let next = try RecordCache(directory: directory.path("state"), streams: [], maxBytes: 1 << 20)
-        #expect(await next.balances.mapValues(\.deadLetters) == balances.mapValues(\.deadLetters))
+        #expect(await next.standings.mapValues(\.records.deadLetters) == balances.mapValues(\.deadLetters))
     }
 
     @Test func `a letter knows from which bytes of which file it came`() async throws {

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func lines(_ cache: RecordCache) async throws -> StreamBalance {
-        let balance = try #require(await cache.lineBalances[Fixture.logs])
+        let balance = try #require(await cache.standings[Fixture.logs]?.lines)
         #expect(balance.missing == 0)
         return balance
     }
@@ -73,7 +73,7 @@ import Testing
             """
         )
         let next = try open()
-        let balance = try #require(await next.balances[Fixture.logs])
+        let balance = try #require(await next.standings[Fixture.logs]?.records)
         #expect(balance.stored == 4 && balance.cached == 2 && balance.deadLetters == 1 && balance.dropped == 1)
         #expect(balance.missing == 0)
         #expect(try await lines(next) == balance)
@@ -95,6 +95,6 @@ import Testing
         )
         let balance = try await lines(next)
         #expect(balance.damaged == 8 && balance.cached == 8)
-        #expect(await next.balances[Fixture.logs]?.damaged == 3)
+        #expect(await next.standings[Fixture.logs]?.records.damaged == 3)
     }
 }

@@ -55,9 +55,8 @@ private struct RandomRun {
         }
         #expect(await cache.waitingStreams == Self.streams.filter { !model.waiting($0).isEmpty })
         #expect(try await (cache.oldestCreated == nil) == model.stored.isEmpty)
-        for balances in [await cache.balances, await cache.lineBalances] {
-            #expect(balances.values.allSatisfy { $0.missing == 0 })
-        }
+        let standings = await cache.standings.values
+        #expect(standings.allSatisfy { $0.records.missing == 0 && $0.lines.missing == 0 })
     }
 
     // MARK: What is done

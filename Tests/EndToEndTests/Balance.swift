@@ -17,13 +17,13 @@ struct Balance: Decodable {
     }
 
     struct Lines: Decodable {
-        var stored: Int
-        var storedInSession: Int
-        var delivered: Int
-        var deadLetters: Int
-        var dropped: Int
-        var cached: Int
-        var missing: Int
+        var stored = 0
+        var storedInSession = 0
+        var delivered = 0
+        var deadLetters = 0
+        var dropped = 0
+        var cached = 0
+        var missing = 0
     }
 
     struct Stream: Decodable {
@@ -100,11 +100,34 @@ struct Balance: Decodable {
 }
 
 extension AgentScene {
-    /// Runs `firetail status` and gives what it prints, and how it ends.
-    func askStatus(_ options: String...) async throws -> (output: String, errors: String, exit: Program.Exit) {
-        let program = try Program(agent: ["status", "-c", configurationPath] + options, environment: environment)
+    /// What a command has printed, and how it ended.
+    typealias Answer = (output: String, errors: String, exit: Program.Exit)
+
+    /// Runs `firetail status`; `wrapper` is a command that becomes it.
+    func askStatus(_ options: String..., wrapper: [String] = []) async throws -> Answer {
+        try await ask(["status", "-c", configurationPath] + options, wrapper: wrapper)
+    }
+
+    /// Runs `firetail dead-letters`.
+    func askDeadLetters(_ words: String...) async throws -> Answer {
+        try await ask(["dead-letters", "-c", configurationPath] + words)
+    }
+
+    private func ask(_ words: [String], wrapper: [String] = []) async throws -> Answer {
+        let program = try Program(agent: words, environment: environment, wrapper: wrapper)
         let exit = try await program.exit()
         return (program.output, program.log, exit)
+    }
+
+    /// What stands behind `TROUBLE` in the text of `firetail status`; empty if nothing is wrong, nil if nobody answers.
+    func troubles() async throws -> String? {
+        let answer = try await askStatus()
+        guard answer.exit == .code(0) else { return nil }
+        let text = answer.output
+        if text.contains("\nnothing is wrong\n") { return "" }
+        let start = try #require(text.range(of: "\nTROUBLE\n"), "\(text)").upperBound
+        let end = try #require(text.range(of: "\n\nFLOWS\n"), "\(text)").lowerBound
+        return String(text[start..<end])
     }
 
     func balance() async throws -> Balance {
