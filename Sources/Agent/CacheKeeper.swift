@@ -22,11 +22,27 @@ final class CacheKeeper: Sendable {
         /// What is delivered soon after it was stored.
         case passage
         case nothing
+
+        /// What that means for lines; nil if nothing.
+        var consequence: String? {
+            switch self {
+            case .roomy: nil
+            case .passage: "lines are read only as fast as they are delivered"
+            case .nothing: "reading waits until there is some"
+            }
+        }
     }
 
     init(_ cache: RecordCache, log: Log) {
         self.cache = cache
         self.log = log
+    }
+
+    /// What to say of the disk; nil as long as there is room.
+    var diskTrouble: String? { Self.trouble(state.withLock { $0.disk }, at: cache.path) }
+
+    private static func trouble(_ disk: Disk, at path: String) -> String? {
+        disk.consequence.map { "no room on the disk of \(path); \($0)" }
     }
 
     /// Ends any waiting: what cannot be stored now is read again by the next run.
@@ -63,13 +79,8 @@ final class CacheKeeper: Sendable {
         }
         if disk == .roomy, before != .roomy {
             log.info("there is room on the disk again; reading goes on", key: "room")
-        } else if disk == .passage, before == .roomy {
-            log.error(
-                "no room on the disk of \(path); lines are read only as fast as they are delivered",
-                key: "disk nearly full"
-            )
-        } else if disk == .nothing, before != .nothing {
-            log.error("no room on the disk of \(path); reading waits until there is some", key: "disk full")
+        } else if disk.rawValue > before.rawValue, let trouble = Self.trouble(disk, at: path) {
+            log.error("\(trouble)", key: "disk \(disk)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Framing
 import Intake
+import Platform
 import Tailing
 
 // What is said, in the log and by `firetail status`, of what the stages report.
@@ -13,6 +14,11 @@ extension TailError {
         case .failing(let errno): "cannot be read: \(errno); trying again"
         }
     }
+}
+
+extension Errno {
+    /// What it means for a directory in which files are to be looked for.
+    var ofClosedDirectory: String { "cannot look for files in it: \(self); give the agent the right to read it" }
 }
 
 extension EventCounts {

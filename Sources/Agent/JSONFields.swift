@@ -22,6 +22,8 @@ struct JSONFields {
 
     func flag(_ name: String) -> Bool { object[name]?.value.content == .bool(true) }
 
+    func object(_ name: String) -> JSONFields { JSONFields(object[name]?.value) }
+
     func list(_ name: String) -> [JSONFields] { values(name).map { JSONFields($0) } }
 
     func texts(_ name: String) -> [String] {

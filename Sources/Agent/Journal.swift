@@ -214,7 +214,7 @@ final class Journal: Sendable {
         case .ownLog(let path):
             files.warning("\(path): matches, but the agent's own log goes there; it is not tailed")
         case .closedDirectory(let path, let error):
-            files.warning("\(path): cannot look for files in it: \(error); give the agent the right to read it")
+            files.warning("\(path): \(error.ofClosedDirectory)")
         case .polling(let path, let shortage):
             files.warning("\(path) and others like it: polled every second, \(shortage.explanation)")
         case .ready(let count):

@@ -138,6 +138,7 @@ final class Shift: Sendable {
             configuration: configuration,
             intake: intake,
             cache: cache,
+            keeper: keeper,
             journal: journal,
             doorbell: doorbell
         )

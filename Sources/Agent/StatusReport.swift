@@ -7,12 +7,23 @@ package struct StatusReport {
     package enum Failure: Error, CustomStringConvertible {
         /// No agent runs with that state directory.
         case notRunning(stateDirectory: String)
-        /// There is one, and what it said cannot be understood, or nothing came.
+        /// It belongs to another user.
+        case denied(stateDirectory: String)
+        /// There is one, and it said nothing for so many seconds.
+        case silent(stateDirectory: String, seconds: Int)
+        /// There is one, and what it said cannot be understood.
         case unreadable(reason: String)
 
         package var description: String {
             switch self {
             case .notRunning(let directory): "no agent runs with the state directory \(directory)"
+            case .denied(let directory):
+                "only the user that the agent runs as may ask it: permission denied for the state directory \(directory)"
+            case .silent(let directory, let seconds):
+                """
+                the agent with the state directory \(directory) has said nothing for \(seconds) s: it was stopped \
+                (SIGSTOP), or waits for a disk or file system that does not answer; see its process and its log
+                """
             case .unreadable(let reason): "the agent's answer cannot be read: \(reason)"
             }
         }
@@ -26,6 +37,9 @@ package struct StatusReport {
     /// Bytes of an answer that are read at most: some hundred thousand files.
     private static let limit = 64 << 20
 
+    /// How long it may take the agent to say something, in seconds.
+    private static let patience = 5
+
     /// Asks the agent that works with a state directory.
     package init(stateDirectory: String) throws(Failure) {
         let answer: [UInt8]
@@ -33,11 +47,16 @@ package struct StatusReport {
             answer = try ask(
                 StatusQuestion.status.rawValue,
                 at: StatusSource.socket(in: stateDirectory),
-                limit: Self.limit
+                limit: Self.limit,
+                patience: Self.patience
             )
         } catch {
-            let isAbsent = [Errno.noSuchFile, .connectionRefused].contains(error.errno)
-            throw isAbsent ? .notRunning(stateDirectory: stateDirectory) : .unreadable(reason: "\(error)")
+            switch error.errno {
+            case .noSuchFile, .connectionRefused: throw .notRunning(stateDirectory: stateDirectory)
+            case .permissionDenied: throw .denied(stateDirectory: stateDirectory)
+            case .wouldBlock: throw .silent(stateDirectory: stateDirectory, seconds: Self.patience)
+            default: throw .unreadable(reason: "\(error)")
+            }
         }
         try self.init(answer)
     }
@@ -58,9 +77,10 @@ package struct StatusReport {
 
     // MARK: For people
 
-    /// Several lines, with their newlines.
+    /// Several lines, with their newlines: first what is wrong, then everything.
     package var description: String {
-        let cache = JSONFields(root["cache"]?.value)
+        let cache = JSONFields(root).object("cache")
+        let troubles = StatusTroubles(JSONFields(root)).lines
         var lines = ["firetail \(JSONFields(root).text("version")), process \(JSONFields(root).number("process"))"]
         lines.append(
             """
@@ -68,27 +88,30 @@ package struct StatusReport {
             of \(Amount.bytes(cache.number("maxBytes")))
             """
         )
+        lines += troubles.isEmpty ? ["nothing is wrong"] : ["", "TROUBLE"] + troubles
         lines += ["", "FLOWS"] + flows.lines
         lines += ["", "STREAMS"] + streams.lines
-        for stream in JSONFields(root).list("streams") where !stream.text("lastError").isEmpty {
-            let when = stream.flag("failing") ? "failing" : "was failing"
-            lines.append("\(stream.text("name")) \(when): \(stream.text("lastError"))")
-        }
-        for stream in JSONFields(root).list("streams") where stream.number("missing") != 0 {
-            lines.append("\(stream.text("name")): \(stream.number("missing")) records are missing; please report this")
+        for stream in JSONFields(root).list("streams")
+        where !stream.flag("failing") && !stream.text("lastError").isEmpty {
+            lines.append(
+                "\(stream.text("name")) was failing \(stream.number("lastErrorSeconds")) s ago: \(stream.text("lastError"))"
+            )
         }
         lines += ["", "FILES"] + files.lines + polled
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var flows: Table {
-        var table = Table(["PATTERN → STREAM", "FILES", "LINES", "READ", "CUT", "RECORDS", "PENDING", "BEHIND"])
+        var table = Table([
+            "PATTERN → STREAM", "FILES", "READ", "LINES", "FILTERED", "CUT", "RECORDS", "PENDING", "BEHIND",
+        ])
         for flow in JSONFields(root).list("flows") {
             table.add([
                 "\(flow.texts("patterns").joined(separator: ", ")) → \(flow.text("stream"))",
                 Amount.number(flow.number("files")),
-                Amount.number(flow.number("linesRead")),
                 Amount.bytes(flow.number("bytesRead")),
+                Amount.number(flow.number("linesRead")),
+                Amount.number(flow.number("linesFiltered")),
                 Amount.number(flow.number("linesCut")),
                 Amount.number(flow.number("recordsStored")),
                 Amount.bytes(flow.number("bytesPending")),
@@ -99,17 +122,21 @@ package struct StatusReport {
     }
 
     private var streams: Table {
-        var table = Table(["STREAM", "STORED", "DELIVERED", "CACHED", "DEAD", "DAMAGED", "BYTES", "STATE"])
+        var table = Table([
+            "STREAM", "STORED", "DELIVERED", "CACHED", "BYTES", "OLDEST", "DEAD", "DROPPED", "DAMAGED", "STATE",
+        ])
         for stream in JSONFields(root).list("streams") {
-            let state = stream.flag("failing") ? "failing" : stream.flag("paused") ? "reading pauses" : "fine"
+            let state = stream.flag("failing") ? "failing" : stream.flag("cacheIsFull") ? "cache full" : "fine"
             table.add([
                 stream.text("name"),
                 Amount.number(stream.number("stored")),
                 Amount.number(stream.number("delivered")),
                 Amount.number(stream.number("cached")),
-                Amount.number(stream.number("deadLetters")),
-                Amount.number(stream.number("damaged")),
                 Amount.bytes(stream.number("cachedBytes")),
+                "\(Amount.number(stream.number("oldestSeconds"))) s",
+                Amount.number(stream.number("deadLetters")),
+                Amount.number(stream.number("dropped")),
+                Amount.number(stream.number("damaged")),
                 state,
             ])
         }
@@ -131,7 +158,7 @@ package struct StatusReport {
     }
 
     private var files: Table {
-        var table = Table(["FILE", "STREAM", "SIZE", "READ", "STORED", "BEHIND", "SECONDS", "NOTES"])
+        var table = Table(["FILE", "STREAM", "SIZE", "READ", "STORED", "BEHIND", "SINCE", "NOTES"])
         for file in JSONFields(root).list("files") {
             let notes = [("polled", "polled"), ("deleted", "deleted"), ("mountedAlone", "mounted alone")]
             table.add([
@@ -141,7 +168,7 @@ package struct StatusReport {
                 Amount.number(file.number("read")),
                 Amount.number(file.number("stored")),
                 Amount.bytes(max(0, file.number("size") - file.number("read"))),
-                Amount.number(file.number("behindSeconds")),
+                "\(Amount.number(file.number("behindSeconds"))) s",
                 notes.filter { file.flag($0.0) }.map(\.1).joined(separator: ", "),
             ])
         }

@@ -121,13 +121,14 @@ static int limit_time(int connection, int seconds) {
     return connection;
 }
 
-int cplatform_connect(const char *path) {
+int cplatform_connect(const char *path, int seconds) {
     struct sockaddr_un address;
     if (!address_of(path, &address)) return -1;
     int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connection < 0) return -1;
+    // Who is not taken waits as long as who gets no answer: the queue of one that was stopped may be full.
+    if (connection < 0 || limit_time(connection, seconds) < 0) return -1;
     if (connect(connection, (struct sockaddr *)&address, sizeof address) != 0) return failed(connection);
-    return limit_time(connection, 30);
+    return connection;
 }
 
 int cplatform_accept(int listener, int seconds) {

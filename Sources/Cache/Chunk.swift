@@ -16,7 +16,9 @@ enum Chunk {
         row.withBlob(at: 2) { encoded -> Int? in
             row.withBlob(at: 3) { payload -> Int? in
                 let isSound = row.isNull(at: 5) || row.unsigned(at: 5) == checksum(of: payload, lengths: encoded)
-                guard isSound, !encoded.isEmpty, batch.append(laidOut: payload, lengths: Lengths.decode(encoded))
+                let (lengths, lineCounts) = Lengths.decode(encoded)
+                guard isSound, !encoded.isEmpty,
+                    batch.append(laidOut: payload, lengths: lengths, lineCounts: lineCounts)
                 else { return nil }
                 return payload.count
             }

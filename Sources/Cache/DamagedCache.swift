@@ -97,7 +97,7 @@ struct DamagedCache {
         do throws(SQLiteError) {
             let select = try database.prepare(
                 """
-                SELECT id, created, attempts, length(lengths) / 4, origins FROM chunk
+                SELECT id, created, attempts, \(Lengths.countInSQL), origins FROM chunk
                 WHERE id >= ?1 AND id < ?2 ORDER BY id \(isAscending ? "ASC" : "DESC")
                 """
             )

@@ -11,14 +11,15 @@ final class DeadLetterTable {
         var stream: Int
         var attempts: Int
         var reason: String
+        var lines = 1
         var origin = DeadLetterOrigin()
     }
 
     /// How many bytes of records may be kept, counting `rowBytes` more for each.
     var maxBytes = Int.max
 
-    /// How many letters of each stream, by its id, were deleted to keep within that, and not told yet.
-    private(set) var discarded: [Int: Int] = [:]
+    /// The letters of each stream, by its id, that were deleted to keep within that, and not told yet.
+    private(set) var discarded: [Int: Tally] = [:]
 
     /// What a letter takes beside its record, about, in bytes.
     static let rowBytes = 256
@@ -33,8 +34,8 @@ final class DeadLetterTable {
         self.database = database
         insert = try database.prepare(
             """
-            INSERT INTO dead_letter (id, stream, created, attempts, reason, origin, payload)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO dead_letter (id, stream, created, attempts, reason, origin, payload, lines)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """
         )
     }
@@ -49,26 +50,32 @@ final class DeadLetterTable {
         insert.bind(row.attempts, at: 4)
         insert.bind(row.reason, at: 5)
         insert.bind(row.origin.encoded, at: 6)
+        insert.bind(row.lines, at: 8)
         try insert.run(lending: record.span, at: 7)
         bytes? += record.count + Self.rowBytes
     }
 
-    /// From a row of id, stream, created, attempts, reason, payload and origin.
+    /// From a row of id, stream, created, attempts, reason, payload, origin and lines.
     func copy(_ row: Statement) throws(SQLiteError) {
         for column in 0..<4 { insert.bind(row.integer(at: column), at: column + 1) }
         insert.bind(row.text(at: 4), at: 5)
         insert.bind(row.isNull(at: 6) ? nil : row.withBlob(at: 6) { [UInt8](copying: $0) }, at: 6)
+        insert.bind(row.integer(at: 7), at: 8)
         let payload = row.withBlob(at: 5) { [UInt8](copying: $0) }
         try insert.run(lending: payload.span, at: 7)
         bytes = nil
     }
 
     /// Deletes one.
-    func delete(_ id: Int) throws(SQLiteError) {
-        let delete = try database.prepare("DELETE FROM dead_letter WHERE id = ?1")
+    ///
+    /// - Returns: how many lines it was made of.
+    func delete(_ id: Int) throws(SQLiteError) -> Int {
+        let delete = try database.prepare("DELETE FROM dead_letter WHERE id = ?1 RETURNING lines")
         delete.bind(id, at: 1)
-        try delete.run()
+        var lines = 0
+        while try delete.step() { lines = delete.integer(at: 0) }
         bytes = nil
+        return lines
     }
 
     /// Deletes the oldest letters until the others are within `maxBytes`.
@@ -78,11 +85,12 @@ final class DeadLetterTable {
         if let bytes { total = bytes } else { total = try size() }
         defer { bytes = total }
         guard total > maxBytes else { return }
-        let oldest = try database.prepare("SELECT id, stream, length(payload) FROM dead_letter ORDER BY id")
+        let oldest = try database.prepare("SELECT id, stream, length(payload), lines FROM dead_letter ORDER BY id")
         var last = 0
         while total > maxBytes, try oldest.step() {
             last = oldest.integer(at: 0)
-            discarded[oldest.integer(at: 1), default: 0] += 1
+            let letter = Tally(records: 1, lines: oldest.integer(at: 3))
+            discarded[oldest.integer(at: 1), default: Tally()] += letter
             total -= oldest.integer(at: 2) + Self.rowBytes
         }
         oldest.reset()
@@ -102,7 +110,7 @@ final class DeadLetterTable {
     }
 
     /// Gives `discarded`, and begins to count anew.
-    func takeDiscarded() -> [Int: Int] {
+    func takeDiscarded() -> [Int: Tally] {
         defer { discarded = [:] }
         return discarded
     }

@@ -28,8 +28,11 @@ package struct Lease: Sendable {
 struct LeasedChunk: Sendable {
     var id: Int
     var records: Int
+    var lines: Int
     var bytes: Int
     var attempts: Int
+
+    var backlog: Backlog { Backlog(records: records, bytes: bytes, lines: lines) }
 }
 
 /// How much of a stream waits in the cache.
@@ -39,25 +42,48 @@ package struct Backlog: Sendable, Equatable {
     /// Bytes of the records themselves.
     package var bytes = 0
 
+    /// Lines that the records were made of.
+    package var lines = 0
+
     /// Whether it is so much that its stream's files wait until some of it is delivered.
     package var holdsUpReading = false
 
-    package init(records: Int = 0, bytes: Int = 0, holdsUpReading: Bool = false) {
+    /// - Parameters:
+    ///   - records: how many there are.
+    ///   - bytes: what they have together.
+    ///   - lines: as many as there are records if it is not said.
+    ///   - holdsUpReading: whether files wait until some of it is delivered.
+    package init(records: Int = 0, bytes: Int = 0, lines: Int? = nil, holdsUpReading: Bool = false) {
         self.records = records
         self.bytes = bytes
+        self.lines = lines ?? records
         self.holdsUpReading = holdsUpReading
+    }
+
+    init(_ batch: RecordBatch) {
+        self.init(records: batch.count, bytes: batch.bytes.count, lines: batch.lines)
     }
 
     package var isEmpty: Bool { records == 0 }
 
+    var tally: Tally { Tally(records: records, lines: lines) }
+
     static func += (left: inout Backlog, right: Backlog) {
         left.records += right.records
         left.bytes += right.bytes
+        left.lines += right.lines
     }
 
     static func -= (left: inout Backlog, right: Backlog) {
         left.records -= right.records
         left.bytes -= right.bytes
+        left.lines -= right.lines
+    }
+
+    static func - (left: Backlog, right: Backlog) -> Backlog {
+        var difference = left
+        difference -= right
+        return difference
     }
 
     /// Whether there is so much that delivery will not run dry while reading rests: two full requests, and a megabyte,

@@ -53,11 +53,10 @@ extension RecordCache {
     /// - Returns: how much that was.
     package func dropDeadLetters(_ selection: DeadLetterSelection) throws(DeadLetterError) -> Backlog {
         let letters = try deadLetters(selection)
-        try withStorage { storage throws(CacheError) in
-            try storage.transaction { () throws(SQLiteError) in
-                for letter in letters { try storage.letters.delete(letter.id) }
-            }
+        let changed = try withStorage { storage throws(CacheError) in
+            try storage.transaction { () throws(SQLiteError) in try storage.drop(letters, streams) }
         }
+        for (name, state) in changed { update(name, to: state) }
         unsynchronized.raise()
         return Backlog(letters)
     }
@@ -65,7 +64,7 @@ extension RecordCache {
     /// Puts the letters of a selection at the end of their streams' queues, as records that were never refused, all or
     /// nothing.
     ///
-    /// They count as stored once more. The limit of the cache does not hold for them: they are in it already.
+    /// The limit of the cache does not hold for them: they are in it already.
     ///
     /// - Returns: how much that was.
     package func replayDeadLetters(_ selection: DeadLetterSelection) throws(DeadLetterError) -> Backlog {
@@ -84,12 +83,21 @@ extension RecordCache {
         return Backlog(letters)
     }
 
-    /// Says which letters were deleted in the last transaction to keep within the limit.
-    func tellOfDiscardedLetters(in storage: Storage) {
+    /// Counts and says which letters were deleted in the last transaction to keep within the limit.
+    ///
+    /// Those of the stream that was settled then are counted.
+    func tellOfDiscardedLetters(in storage: Storage, settling settled: StreamName) {
         let discarded = storage.letters.takeDiscarded()
         guard !discarded.isEmpty else { return }
         let names = streamNames
-        for (stream, letters) in discarded.sorted(by: { $0.key < $1.key }) { onDiscard(names[stream], letters) }
+        for (id, letters) in discarded.sorted(by: { $0.key < $1.key }) {
+            let name = names[id]
+            if let name, name != settled, var state = streams[name] {
+                state.left.dropLetters(letters)
+                update(name, to: state)
+            }
+            onDiscard(name, letters.records)
+        }
     }
 
     private var streamNames: [Int: StreamName] {
@@ -150,13 +158,31 @@ extension Storage {
                     batch.removeAll()
                 }
                 select.bind(letter.id, at: 1)
-                if try select.step() { select.withBlob(at: 0) { batch.append($0) } }
+                let record = try select.step() ? select.withBlob(at: 0) { [UInt8](copying: $0) } : []
                 select.reset()
-                try self.letters.delete(letter.id)
+                let lines = try self.letters.delete(letter.id)
+                batch.append(record.span, lines: lines)
+                state.left.deadLetters -= Tally(records: 1, lines: lines)
             }
             try append(batch, to: &state)
             changed[name] = state
         }
+        return changed
+    }
+
+    /// Deletes letters; gives the streams as they are then.
+    fileprivate func drop(
+        _ letters: [DeadLetter],
+        _ streams: [StreamName: StreamState]
+    ) throws(SQLiteError) -> [StreamName: StreamState] {
+        var changed: [StreamName: StreamState] = [:]
+        for letter in letters {
+            let lines = try self.letters.delete(letter.id)
+            guard let name = letter.stream, var state = changed[name] ?? streams[name] else { continue }
+            state.left.dropLetters(Tally(records: 1, lines: lines))
+            changed[name] = state
+        }
+        for state in changed.values { try save(state) }
         return changed
     }
 

@@ -8,11 +8,23 @@ extension RecordCache {
         streams[stream]?.waiting ?? Backlog()
     }
 
-    /// What became of the records of every stream.
-    package var balances: [StreamName: StreamBalance] { streams.mapValues(\.balance) }
-
-    /// How much of every stream is stored, what is lent included.
-    package var backlogs: [StreamName: Backlog] { streams.mapValues(\.stored) }
+    /// How every stream stands.
+    package var standings: [StreamName: StreamStanding] {
+        let paused = backpressure.streams
+        return Dictionary(
+            uniqueKeysWithValues: streams.map { name, state in
+                let standing = StreamStanding(
+                    records: state.balance,
+                    lines: state.lineBalance,
+                    cachedBytes: state.stored.bytes,
+                    oldestCreated: (try? oldestCreated(of: name)).flatMap(\.self),
+                    isFull: isFull(state),
+                    isPaused: paused.contains(name)
+                )
+                return (name, standing)
+            }
+        )
+    }
 
     /// The streams that have records which are not lent, in the order of their names.
     package var waitingStreams: [StreamName] {
@@ -24,16 +36,19 @@ extension RecordCache {
     /// Nil if there is no record, or the cache is closed.
     package var oldestCreated: Int? {
         get throws(CacheError) {
-            guard let storage else { return nil }
-            return try storage.reading { () throws(SQLiteError) in
-                var oldest: Int?
-                for state in streams.values where !state.stored.isEmpty {
-                    guard let created = try storage.oldest(of: state) else { continue }
-                    oldest = min(oldest ?? created, created)
-                }
-                return oldest
+            var oldest: Int?
+            for name in streams.keys {
+                guard let created = try oldestCreated(of: name) else { continue }
+                oldest = min(oldest ?? created, created)
             }
+            return oldest
         }
+    }
+
+    /// The same of one stream.
+    package func oldestCreated(of stream: StreamName) throws(CacheError) -> Int? {
+        guard let storage, let state = streams[stream], !state.stored.isEmpty else { return nil }
+        return try storage.reading { () throws(SQLiteError) in try storage.oldest(of: state) }
     }
 
     /// Lends a stream's oldest records that are not lent yet: as many as fit, and at least one.
@@ -95,7 +110,7 @@ extension Storage {
             while lease.batch.count < limits.records, try selectChunks.step() {
                 let id = selectChunks.integer(at: 0)
                 if state.lentChunks.contains(id) { continue }
-                let lengths = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
+                let (lengths, _) = selectChunks.withBlob(at: 2) { Lengths.decode($0) }
                 let fitting = lengths.fitting(behind: lease.batch, atMost: limits)
                 guard fitting == lengths.count else {
                     return .success(fitting == 0 ? nil : LargeChunk(id: id, fitting: fitting))
@@ -105,7 +120,11 @@ extension Storage {
                 }
                 let attempts = selectChunks.integer(at: 1)
                 lease.attempts = max(lease.attempts, attempts)
-                lease.chunks.append(LeasedChunk(id: id, records: lengths.count, bytes: bytes, attempts: attempts))
+                let records = lease.batch.count - lengths.count..<lease.batch.count
+                let lines = lease.batch.lines(in: records)
+                lease.chunks.append(
+                    LeasedChunk(id: id, records: lengths.count, lines: lines, bytes: bytes, attempts: attempts)
+                )
             }
             return .success(nil)
         }.get()

@@ -52,10 +52,10 @@ extension RecordCache {
         }
         let fates = Fates(settlement: settlement, maxRetries: maxRetries, givingUp: givingUp)
         let givenUp = try storage.write(fates, of: lease, &state)
-        state.lent -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        state.lent -= Backlog(lease.batch)
         state.lentChunks.subtract(lease.chunks.map(\.id))
         update(lease.stream, to: state)
-        tellOfDiscardedLetters(in: storage)
+        tellOfDiscardedLetters(in: storage, settling: lease.stream)
         return (givenUp, state.waiting)
     }
 
@@ -66,16 +66,8 @@ extension RecordCache {
         let storage = try opened()
         let cleared = stored
         let emptied = streams.mapValues { state in
-            var emptied = StreamState(
-                id: state.id,
-                firstRecord: state.nextRecord,
-                nextRecord: state.nextRecord,
-                stored: Backlog()
-            )
-            emptied.firstOfSession = state.firstOfSession
-            emptied.lead = state.lead
-            emptied.left = state.left
-            emptied.left.dropped += state.stored.records
+            var emptied = state
+            emptied.empty()
             return emptied
         }
         try storage.transaction { () throws(SQLiteError) in
@@ -106,8 +98,8 @@ extension Storage {
     /// Lets the stream begin behind the lease, without touching its chunks until there are many of them.
     private func pass(_ lease: Lease, _ state: inout StreamState) throws(SQLiteError) {
         state.firstRecord += (lease.chunks.last?.id ?? 0) - state.chunkIDs.lowerBound + 1
-        state.stored -= Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
-        state.left.delivered += lease.batch.count
+        state.stored -= Backlog(lease.batch)
+        state.left.delivered += Backlog(lease.batch).tally
         state.spentBytes += lease.batch.bytes.count
         if state.spentBytes >= Self.spentLimit { try deleteSpent(&state) }
         try save(state)
@@ -122,24 +114,25 @@ extension Storage {
         var first = 0
         for chunk in lease.chunks {
             let records = first..<first + chunk.records
-            state.stored -= Backlog(records: chunk.records, bytes: chunk.bytes)
+            state.stored -= chunk.backlog
             switch fates.fate(of: chunk, records) {
             case .delivered:
                 try delete(chunk.id)
-                state.left.delivered += chunk.records
+                state.left.delivered += chunk.backlog.tally
             case .charged:
                 try charge(chunk.id)
-                state.stored += Backlog(records: chunk.records, bytes: chunk.bytes)
+                state.stored += chunk.backlog
             case .reduced(let marks):
                 let rest = lease.batch.records(records) { marks[$0] }
                 try rewrite(chunk.id, as: rest, attempts: chunk.attempts + 1)
-                state.stored += Backlog(records: rest.count, bytes: rest.bytes.count)
-                state.left.delivered += chunk.records - rest.count
-            case .dropped(let count):
+                state.stored += Backlog(rest)
+                state.left.delivered += (chunk.backlog - Backlog(rest)).tally
+            case .dropped(let marks):
                 try delete(chunk.id)
-                givenUp += count
-                state.left.dropped += count
-                state.left.delivered += chunk.records - count
+                let dropped = lease.batch.total(of: records) { marks?[$0] ?? true }
+                givenUp += dropped.records
+                state.left.dropped += dropped.tally
+                state.left.delivered += (chunk.backlog - dropped).tally
             case .deadLetters(let marks, let reason):
                 let buried = records.filter { marks?[$0] ?? true }
                 try bury(buried, of: lease, chunk, reason, &state)
@@ -147,8 +140,26 @@ extension Storage {
             }
             first = records.upperBound
         }
+        for (stream, discarded) in letters.discarded {
+            if stream == state.id { state.left.dropLetters(discarded) } else { try drop(discarded, ofStream: stream) }
+        }
         if state.stored != before { try save(state) }
         return givenUp
+    }
+
+    /// Writes down that letters of another stream were deleted.
+    private func drop(_ letters: Tally, ofStream id: Int) throws(SQLiteError) {
+        let update = try database.prepare(
+            """
+            UPDATE stream SET dead_letters = dead_letters - ?2, dead_letter_lines = dead_letter_lines - ?3,
+                dropped = dropped + ?2, dropped_lines = dropped_lines + ?3
+            WHERE id = ?1
+            """
+        )
+        update.bind(id, at: 1)
+        update.bind(letters.records, at: 2)
+        update.bind(letters.lines, at: 3)
+        try update.run()
     }
 
     /// Makes dead letters of these records of a chunk; its others were delivered.
@@ -161,11 +172,17 @@ extension Storage {
     ) throws(SQLiteError) {
         var letter = DeadLetterTable.Row(stream: state.id, attempts: chunk.attempts, reason: reason)
         letter.origin = try origin(ofChunk: chunk.id, in: state)
-        for index in buried { try letters.insert(lease.batch.records(index..<index + 1).bytes, letter) }
+        var total = Backlog()
+        for index in buried {
+            let record = lease.batch.records(index..<index + 1)
+            letter.lines = record.lines
+            try letters.insert(record.bytes, letter)
+            total += Backlog(record)
+        }
         try letters.discardOldest()
         try delete(chunk.id)
-        state.left.deadLetters += buried.count
-        state.left.delivered += chunk.records - buried.count
+        state.left.deadLetters += total.tally
+        state.left.delivered += (chunk.backlog - total).tally
     }
 }
 
@@ -174,7 +191,7 @@ private enum Fate {
     case delivered
     case charged
     case reduced(to: [Bool])
-    case dropped(Int)
+    case dropped([Bool]?)
     case deadLetters(of: [Bool]?, reason: String)
 }
 
@@ -190,11 +207,11 @@ private struct Fates {
         case .accepted: .delivered
         case .setAside(let reason): .deadLetters(of: nil, reason: reason)
         case .returned:
-            isSpent(chunk) ? end(of: chunk, nil, refused: chunk.records) : .charged
+            isSpent(chunk) ? end(of: chunk, nil) : .charged
         case .partlyRefused(let marks):
             switch marks[records].count(where: \.self) {
             case 0: .delivered
-            case let refused where isSpent(chunk): end(of: chunk, marks, refused: refused)
+            case _ where isSpent(chunk): end(of: chunk, marks)
             case chunk.records: .charged
             default: .reduced(to: marks)
             }
@@ -205,11 +222,21 @@ private struct Fates {
         maxRetries.map { chunk.attempts >= $0 } ?? false
     }
 
-    private func end(of chunk: LeasedChunk, _ marks: [Bool]?, refused: Int) -> Fate {
+    private func end(of chunk: LeasedChunk, _ marks: [Bool]?) -> Fate {
         switch givingUp {
-        case .dropped: .dropped(refused)
+        case .dropped: .dropped(marks)
         case .deadLetters:
             .deadLetters(of: marks, reason: "refused \(chunk.attempts + 1) times, more than maxRetries allows")
+        }
+    }
+}
+
+extension RecordBatch {
+    /// What those records are together whose index is in `range` and that `isIncluded` wants.
+    fileprivate func total(of range: Range<Int>, where isIncluded: (Int) -> Bool) -> Backlog {
+        range.reduce(into: Backlog()) { total, index in
+            guard isIncluded(index) else { return }
+            total += Backlog(records: 1, bytes: lengths[index], lines: lines(in: index..<index + 1))
         }
     }
 }

@@ -201,6 +201,7 @@ package actor RecordCache {
         for (name, batch) in batches {
             var state: StreamState
             if let known = changed[name] ?? streams[name] { state = known } else { state = try add(name) }
+            state.given += Backlog(batch).tally
             try storage.append(batch, from: origins[name], to: &state)
             changed[name] = state
         }
@@ -217,7 +218,7 @@ package actor RecordCache {
 
     /// Whether something may be read by now that was to wait before.
     private func eases(_ before: StreamState, to state: StreamState) -> Bool {
-        before.stored.bytes >= streamLimit && state.stored.bytes < streamLimit
+        isFull(before) && !isFull(state)
             || before.stored.isFarAhead && !state.stored.isFarAhead
             || before.leadLeft == 0 && state.leadLeft != 0
     }
@@ -232,7 +233,7 @@ package actor RecordCache {
 
     /// Remembers that these records are lent.
     func lend(_ lease: Lease) {
-        streams[lease.stream]?.lent += Backlog(records: lease.batch.count, bytes: lease.batch.bytes.count)
+        streams[lease.stream]?.lent += Backlog(lease.batch)
         streams[lease.stream]?.lentChunks.formUnion(lease.chunks.map(\.id))
     }
 
@@ -249,7 +250,7 @@ package actor RecordCache {
         let now = ContinuousClock.now
         for (name, state) in streams {
             result.leads[name] = state.leadLeft
-            if state.stored.bytes >= streamLimit {
+            if isFull(state) {
                 result.streams.insert(name)
             } else if state.stored.isFarAhead, let last = state.lastAppend, last + Self.leadPause > now {
                 result.streams.insert(name)
@@ -258,6 +259,8 @@ package actor RecordCache {
         }
         return result
     }
+
+    func isFull(_ state: StreamState) -> Bool { state.stored.bytes >= streamLimit }
 
     /// How long storing more waits for delivery to catch up.
     private static let leadPause = Duration.milliseconds(50)

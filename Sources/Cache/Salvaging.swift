@@ -154,15 +154,16 @@ extension Salvaging {
                         attempts: head.attempts,
                         from: head.origins
                     )
-                    copy.stored += Backlog(records: batch.count, bytes: batch.bytes.count)
+                    copy.stored += Backlog(batch)
                 } else {
                     rewinding.lost(head)
                 }
             }
-            let missing = state.stored.records - copy.stored.records
+            let lost = state.stored - copy.stored
+            let missing = lost.records
             if !gaps.isEmpty || missing > 0 && rewinding.offsets.isEmpty { rewinding.lostSome() }
             if missing > 0 { salvage.lost[name] = missing }
-            copy.left.damaged += missing
+            copy.left.damaged += lost.tally
             try storage.insertStream(name, copy)
             try save(files, rewinding, of: name, state.id, in: storage)
         }
@@ -208,10 +209,10 @@ extension Salvaging {
                 }
             }
             let columns = "id, stream, created, attempts, reason, payload"
-            var isComplete = damaged.rows(of: "dead_letter", columns + ", origin", by: ["id"], copy)
-            // In one of an older version they have no origin.
-            if !isComplete, letters == 0 {
-                isComplete = damaged.rows(of: "dead_letter", columns + ", NULL", by: ["id"], copy)
+            var isComplete = false
+            // In one of an older version they have no count of lines, or no origin either.
+            for more in [", origin, lines", ", origin, 1", ", NULL, 1"] where !isComplete && letters == 0 {
+                isComplete = damaged.rows(of: "dead_letter", columns + more, by: ["id"], copy)
             }
             if let failure { throw failure }
             return isComplete

@@ -95,6 +95,23 @@ enum Schema {
         INSERT INTO dead_letter SELECT id, stream, created, attempts, reason, NULL, payload FROM plain_letter;
         DROP TABLE plain_letter;
         """,
+        // How many lines records were made of; one each, as far as it was not counted. From now on dead letters are those
+        // that are there, and one that is put back is not given again.
+        """
+        ALTER TABLE stream ADD COLUMN lines INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN given INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN given_lines INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN delivered_lines INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN dead_letter_lines INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN dropped_lines INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE stream ADD COLUMN damaged_lines INTEGER NOT NULL DEFAULT 0;
+        UPDATE stream SET dropped = dropped + dead_letters;
+        UPDATE stream SET dead_letters = (SELECT count(*) FROM dead_letter WHERE stream = stream.id);
+        UPDATE stream SET dropped = dropped - dead_letters, given = next_record;
+        UPDATE stream SET lines = records, given_lines = given, delivered_lines = delivered,
+            dead_letter_lines = dead_letters, dropped_lines = dropped, damaged_lines = damaged;
+        ALTER TABLE dead_letter ADD COLUMN lines INTEGER NOT NULL DEFAULT 1;
+        """,
     ]
 
     /// Opens the database, checks that it is ours, and brings it up to date.

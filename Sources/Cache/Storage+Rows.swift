@@ -37,10 +37,14 @@ extension Storage {
         updateStream.bind(state.nextRecord, at: 3)
         updateStream.bind(state.stored.records, at: 4)
         updateStream.bind(state.stored.bytes, at: 5)
-        updateStream.bind(state.left.delivered, at: 6)
-        updateStream.bind(state.left.deadLetters, at: 7)
-        updateStream.bind(state.left.dropped, at: 8)
-        updateStream.bind(state.left.damaged, at: 9)
+        updateStream.bind(state.stored.lines, at: 6)
+        let left = state.left
+        var column = 7
+        for tally in [state.given, left.delivered, left.deadLetters, left.dropped, left.damaged] {
+            updateStream.bind(tally.records, at: column)
+            updateStream.bind(tally.lines, at: column + 1)
+            column += 2
+        }
         try updateStream.run()
     }
 
@@ -55,7 +59,7 @@ extension Storage {
 
     // MARK: Chunks
 
-    /// Adds records behind those of a stream, as one chunk.
+    /// Adds records behind those of a stream, as one chunk, be they new or put back.
     func append(
         _ batch: RecordBatch,
         from origins: Origins? = nil,
@@ -65,9 +69,9 @@ extension Storage {
         try deleteSpent(&state)
         state.renumberIfEmpty()
         try insert(batch, id: state.nextID, created: WallClock.milliseconds, attempts: 0, from: origins)
-        state.nextRecord += batch.count
-        state.stored.records += batch.count
-        state.stored.bytes += batch.bytes.count
+        let added = Backlog(batch)
+        state.nextRecord += added.records
+        state.stored += added
         try save(state)
     }
 
@@ -78,7 +82,7 @@ extension Storage {
         attempts: Int,
         from origins: Origins? = nil
     ) throws(SQLiteError) {
-        let lengths = Lengths.encode(batch.lengths)
+        let lengths = Lengths.encode(batch)
         insertChunk.bind(id, at: 1)
         insertChunk.bind(created, at: 2)
         insertChunk.bind(attempts, at: 3)
@@ -89,7 +93,7 @@ extension Storage {
 
     /// Replaces the records of a chunk.
     func rewrite(_ id: Int, as batch: RecordBatch, attempts: Int) throws(SQLiteError) {
-        let lengths = Lengths.encode(batch.lengths)
+        let lengths = Lengths.encode(batch)
         updateChunk.bind(id, at: 1)
         updateChunk.bind(attempts, at: 2)
         updateChunk.bind(Chunk.checksum(of: batch.bytes.span, lengths: lengths.span), at: 3)

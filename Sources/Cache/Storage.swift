@@ -56,7 +56,9 @@ final class Storage {
         updateStream = try database.prepare(
             """
             UPDATE stream SET first_record = ?2, next_record = ?3, records = ?4, bytes = ?5,
-                delivered = ?6, dead_letters = ?7, dropped = ?8, damaged = ?9
+                lines = ?6, given = ?7, given_lines = ?8, delivered = ?9, delivered_lines = ?10,
+                dead_letters = ?11, dead_letter_lines = ?12, dropped = ?13, dropped_lines = ?14,
+                damaged = ?15, damaged_lines = ?16
             WHERE id = ?1
             """
         )

@@ -11,8 +11,11 @@ struct StreamState {
     /// The number that the next record gets.
     var nextRecord: Int
 
-    /// What `nextRecord` was when the cache was opened.
-    var firstOfSession = 0
+    /// How many records it was ever given, and of how many lines; those that were set aside and put back count once.
+    var given = Tally()
+
+    /// What that was when the cache was opened.
+    var givenBefore = Tally()
 
     /// Bytes in the chunks before `firstRecord`; at least 1 if there may be any.
     var spentBytes = 0
@@ -26,7 +29,7 @@ struct StreamState {
     /// What is stored, lent records included.
     var stored: Backlog
 
-    /// What became of the records that are not stored any more.
+    /// What became of those that are not stored any more.
     var left = Departures()
 
     /// What is lent.
@@ -37,11 +40,9 @@ struct StreamState {
 
     /// Records that are stored and not lent.
     var waiting: Backlog {
-        Backlog(
-            records: stored.records - lent.records,
-            bytes: stored.bytes - lent.bytes,
-            holdsUpReading: leadLeft == 0
-        )
+        var waiting = stored - lent
+        waiting.holdsUpReading = leadLeft == 0
+        return waiting
     }
 
     /// How many more bytes may be stored until the lead is used up; nil is no limit.
@@ -62,33 +63,74 @@ struct StreamState {
         firstRecord = 0
         nextRecord = 0
     }
+
+    /// Drops all that is stored, lent records included.
+    mutating func empty() {
+        left.dropped += stored.tally
+        firstRecord = nextRecord
+        spentBytes = 0
+        stored = Backlog()
+        lent = Backlog()
+        lentChunks = []
+    }
 }
 
-/// How many records have left a stream, and how.
+/// How many records there are, and of how many lines they were made.
+struct Tally: Equatable {
+    var records = 0
+    var lines = 0
+
+    static func += (left: inout Tally, right: Tally) {
+        left.records += right.records
+        left.lines += right.lines
+    }
+
+    static func -= (left: inout Tally, right: Tally) {
+        left.records -= right.records
+        left.lines -= right.lines
+    }
+}
+
+/// What has left a stream, and how.
 struct Departures: Equatable {
-    var delivered = 0
-    var deadLetters = 0
-    var dropped = 0
-    var damaged = 0
+    var delivered = Tally()
+
+    /// What is set aside now.
+    var deadLetters = Tally()
+    var dropped = Tally()
+    var damaged = Tally()
+
+    /// Counts dead letters that were deleted.
+    mutating func dropLetters(_ letters: Tally) {
+        deadLetters -= letters
+        dropped += letters
+    }
 }
 
 extension StreamState {
     /// What became of all its records.
-    var balance: StreamBalance {
+    var balance: StreamBalance { balance(of: \.records, cached: stored.records) }
+
+    /// What became of the lines that they were made of.
+    var lineBalance: StreamBalance { balance(of: \.lines, cached: stored.lines) }
+
+    private func balance(of count: KeyPath<Tally, Int>, cached: Int) -> StreamBalance {
         var balance = StreamBalance()
-        balance.stored = nextRecord
-        balance.storedInSession = nextRecord - firstOfSession
-        balance.delivered = left.delivered
-        balance.deadLetters = left.deadLetters
-        balance.dropped = left.dropped
-        balance.damaged = left.damaged
-        balance.cached = stored.records
+        balance.stored = given[keyPath: count]
+        balance.storedInSession = given[keyPath: count] - givenBefore[keyPath: count]
+        balance.delivered = left.delivered[keyPath: count]
+        balance.deadLetters = left.deadLetters[keyPath: count]
+        balance.dropped = left.dropped[keyPath: count]
+        balance.damaged = left.damaged[keyPath: count]
+        balance.cached = cached
         return balance
     }
 
     /// The columns of the table of streams, in the order in which `named` expects them.
-    static let columns =
-        "name, id, first_record, next_record, records, bytes, delivered, dead_letters, dropped, damaged"
+    static let columns = """
+        name, id, first_record, next_record, records, bytes, lines, given, given_lines, delivered, delivered_lines, \
+        dead_letters, dead_letter_lines, dropped, dropped_lines, damaged, damaged_lines
+        """
 
     /// From a row with these columns; nil if the name is none.
     static func named(_ row: Statement) -> (StreamName, StreamState)? {
@@ -97,16 +139,25 @@ extension StreamState {
             id: row.integer(at: 1),
             firstRecord: row.integer(at: 2),
             nextRecord: row.integer(at: 3),
-            firstOfSession: row.integer(at: 3),
+            given: Tally(row, at: 7),
+            givenBefore: Tally(row, at: 7),
             spentBytes: row.integer(at: 2) > 0 ? 1 : 0,
-            stored: Backlog(records: row.integer(at: 4), bytes: row.integer(at: 5)),
+            stored: Backlog(records: row.integer(at: 4), bytes: row.integer(at: 5), lines: row.integer(at: 6)),
             left: Departures(
-                delivered: row.integer(at: 6),
-                deadLetters: row.integer(at: 7),
-                dropped: row.integer(at: 8),
-                damaged: row.integer(at: 9)
+                delivered: Tally(row, at: 9),
+                deadLetters: Tally(row, at: 11),
+                dropped: Tally(row, at: 13),
+                damaged: Tally(row, at: 15)
             )
         )
         return (name, state)
+    }
+}
+
+extension Tally {
+    /// From two columns of a row.
+    fileprivate init(_ row: Statement, at column: Int) {
+        records = row.integer(at: column)
+        lines = row.integer(at: column + 1)
     }
 }

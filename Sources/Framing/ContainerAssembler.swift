@@ -105,7 +105,7 @@ extension ContainerAssembler {
         position = end
         let text = message
         write(text.span, of: line.stream, at: time)
-        let reach = EventReach(start: givenTo, end: end)
+        let reach = EventReach(start: givenTo, end: end, lines: 1)
         givenTo = end.offset
         sink(record.span, reach)
         return true
@@ -124,6 +124,7 @@ extension ContainerAssembler {
         if !streams[stream].isPartial {
             if !line.isPartial, container.limits.dropsEmptyLines, text.isBlankLine {
                 position = end
+                counts.filteredLines += 1
                 return
             }
             endEvent(of: stream, before: text, at: now)
@@ -131,6 +132,8 @@ extension ContainerAssembler {
             streams[stream].begin(at: position.offset, time)
         }
         position = end
+        streams[stream].lines.all += 1
+        streams[stream].lines.last += 1
         append(text, to: stream, at: now)
         guard !line.isPartial else { return }
         streams[stream].isPartial = false
@@ -207,10 +210,12 @@ extension ContainerAssembler {
         guard open.last.byte > 0, open.text.count + count + 1 > rules.maxEventBytes else { return }
         counts.splits += 1
         streams[stream].text.removeSubrange((open.last.byte - 1)...)
+        streams[stream].lines.all -= open.lines.last
         streams[stream].isPartial = false
         complete(stream, upTo: open.last.offset, at: now)
         streams[stream].begin(at: open.last.offset, open.time.span)
         streams[stream].grownAt = now
+        streams[stream].lines = (open.lines.last, open.lines.last)
         streams[stream].text.append(copying: open.text.span.extracting(open.last.byte...))
     }
 
@@ -219,10 +224,13 @@ extension ContainerAssembler {
         let first = streams[stream].last.byte
         if first == 0, let start = streams[stream].start {
             // What lies between its parts must not go before it ends, as with any other.
-            held.add(.init(record: nil, range: start..<position.offset, since: now))
+            let lines = streams[stream].lines.all
+            held.add(.init(record: nil, range: start..<position.offset, lines: lines, since: now))
             return streams[stream].removeAll()
         }
         streams[stream].text.removeSubrange((first - 1)...)
+        counts.filteredLines += streams[stream].lines.last
+        streams[stream].lines = (streams[stream].lines.all - streams[stream].lines.last, 0)
         streams[stream].isDropping = false
     }
 }
@@ -263,7 +271,7 @@ extension ContainerAssembler {
         guard let start = open.start else { return }
         let source = ContainerStream(rawValue: stream)
         write(open.text.span, of: source, at: open.time.span, isPartial: open.isPartial, isCut: open.isCut)
-        held.add(.init(record: record, range: start..<max(start, end), since: now))
+        held.add(.init(record: record, range: start..<max(start, end), lines: open.lines.all, since: now))
     }
 
     /// Holds a line that is not in the format, as it is.
@@ -277,11 +285,14 @@ extension ContainerAssembler {
         position = end
         let isWhole = terminator.count == 0 && line.count > 0
         let content = isWhole ? line.extracting(first: line.count - 1) : line
-        if container.limits.dropsEmptyLines, content.isBlankLine { return }
+        if container.limits.dropsEmptyLines, content.isBlankLine {
+            counts.filteredLines += 1
+            return
+        }
         counts.broken += 1
         let none = line.extracting(first: 0)
         write(content, of: nil, at: none, isCut: end.isSkippingLine)
-        held.add(.init(record: record, range: start..<end.offset, since: now))
+        held.add(.init(record: record, range: start..<end.offset, lines: 1, since: now))
     }
 
     /// Makes `record`.
@@ -322,11 +333,14 @@ extension ContainerAssembler {
     private mutating func give(_ events: [HeldEvents.Event], _ sink: Sink) {
         let last = events.lastIndex { $0.record != nil }
         for (index, event) in events.enumerated() {
-            guard let record = event.record else { continue }
+            guard let record = event.record else {
+                counts.filteredLines += event.lines
+                continue
+            }
             // Those that lie one in the other bring the file further together, with the last one.
             let isLast = index == last
             let end = isLast ? boundary : FramingPosition(offset: givenTo)
-            let reach = EventReach(start: givenTo, end: end)
+            let reach = EventReach(start: givenTo, end: end, lines: event.lines)
             givenTo = reach.end.offset
             sink(record.span, reach)
         }

@@ -15,6 +15,8 @@ package struct EventAssembler: LineAssembler {
     /// The lines of the open event; none is open if they are empty.
     private var open: [UInt8] = []
 
+    private var openLines = 0
+
     /// When the open event got its last line; nil if none is open.
     private var grownAt: ContinuousClock.Instant?
 
@@ -52,6 +54,7 @@ package struct EventAssembler: LineAssembler {
         }
         open.append(copying: line)
         open.append(copying: terminator)
+        openLines += 1
         grownAt = now
         position = end
     }
@@ -72,8 +75,9 @@ package struct EventAssembler: LineAssembler {
     package mutating func finish(_ sink: Sink) {
         guard grownAt != nil else { return }
         grownAt = nil
-        let reach = EventReach(start: givenTo, end: position)
+        let reach = EventReach(start: givenTo, end: position, lines: openLines)
         givenTo = position.offset
+        openLines = 0
         sink(open.span, reach)
         open.removeAll(keepingCapacity: open.capacity <= Self.keptBytes)
     }

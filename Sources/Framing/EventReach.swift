@@ -8,6 +8,15 @@ package struct EventReach: Equatable, Sendable {
 
     package let end: FramingPosition
 
+    /// Lines of which the event was made; 0 if it is the rest of a message that was split, or no event.
+    package let lines: Int
+
     /// Bytes of the file for which the event stands.
     package var sourceBytes: Int { end.offset - start }
+
+    init(start: Int, end: FramingPosition, lines: Int = 0) {
+        self.start = start
+        self.end = end
+        self.lines = lines
+    }
 }

@@ -15,8 +15,8 @@ package enum Framed: Equatable, Sendable {
     /// What is dropped of a line that was cut or refused, with its newline if the line ends here.
     case skipped(Range<Int>)
 
-    /// What nobody wants: lines of the header, or empty ones.
-    case passed(Range<Int>)
+    /// What nobody wants: lines of the header, or empty ones; so many of them end here.
+    case passed(Range<Int>, lines: Int)
 
     /// No line ends in the rest, which is to be seen again with more bytes after it; it may be empty.
     case incomplete
@@ -25,7 +25,7 @@ package enum Framed: Equatable, Sendable {
     package var range: Range<Int>? {
         switch self {
         case .lines(let range), .cut(let range), .part(let range), .refused(let range), .skipped(let range),
-            .passed(let range):
+            .passed(let range, _):
             range
         case .incomplete: nil
         }

@@ -56,6 +56,9 @@ package struct EventCounts: Sendable, Equatable {
     /// Bytes that those lost.
     package var droppedBytes = 0
 
+    /// Lines that became no part of an event: empty messages, and those that are too long, if so it is wished.
+    package var filteredLines = 0
+
     package init() {}
 
     package static func + (left: EventCounts, right: EventCounts) -> EventCounts {
@@ -65,6 +68,7 @@ package struct EventCounts: Sendable, Equatable {
         sum.broken += right.broken
         sum.cutMessages += right.cutMessages
         sum.droppedBytes += right.droppedBytes
+        sum.filteredLines += right.filteredLines
         return sum
     }
 
@@ -75,6 +79,7 @@ package struct EventCounts: Sendable, Equatable {
         difference.broken -= right.broken
         difference.cutMessages -= right.cutMessages
         difference.droppedBytes -= right.droppedBytes
+        difference.filteredLines -= right.filteredLines
         return difference
     }
 }

@@ -60,7 +60,9 @@ package struct LineFramer: Sendable {
         if isSkipping || headerLinesLeft > 0 { return skip(in: bytes, from: start) }
         let end = wholeLines(in: bytes, from: start, lengths: &lengths)
         if end > start { return .lines(start..<end) }
-        if emptyBytes > 0, let end = emptyLines(in: bytes, from: start) { return .passed(start..<end) }
+        if emptyBytes > 0, let empty = emptyLines(in: bytes, from: start) {
+            return .passed(start..<empty.end, lines: empty.lines)
+        }
         // The line at `start` does not end within the limit: it is too long, or its end is yet to come.
         guard bytes.count - start >= maxLineBytes else { return .incomplete }
         return shorten(bytes, from: start)
@@ -106,11 +108,14 @@ package struct LineFramer: Sendable {
         return end
     }
 
-    /// Finds where the empty lines end that begin at `start`.
-    private func emptyLines(in bytes: Span<UInt8>, from start: Int) -> Int? {
-        var end = start
-        while let next = newline.end(in: bytes, from: end), isEmpty(bytes, from: end, length: next - end) { end = next }
-        return end > start ? end : nil
+    /// Finds where the empty lines end that begin at `start`, and how many they are; nil if there is none.
+    private func emptyLines(in bytes: Span<UInt8>, from start: Int) -> (end: Int, lines: Int)? {
+        var (end, lines) = (start, 0)
+        while let next = newline.end(in: bytes, from: end), isEmpty(bytes, from: end, length: next - end) {
+            end = next
+            lines += 1
+        }
+        return lines > 0 ? (end, lines) : nil
     }
 
     private func isEmpty(_ bytes: Span<UInt8>, from start: Int, length: Int) -> Bool {
@@ -130,6 +135,7 @@ package struct LineFramer: Sendable {
 
     private mutating func skip(in bytes: Span<UInt8>, from start: Int) -> Framed {
         let isHeader = !isSkipping
+        let before = headerLinesLeft
         let end: Int
         if let next = newline.end(in: bytes, from: start) {
             end = next
@@ -138,6 +144,6 @@ package struct LineFramer: Sendable {
             end = newline.wholeUnits(in: bytes, from: start)
         }
         if start == end { return .incomplete }
-        return isHeader ? .passed(start..<end) : .skipped(start..<end)
+        return isHeader ? .passed(start..<end, lines: before - headerLinesLeft) : .skipped(start..<end)
     }
 }

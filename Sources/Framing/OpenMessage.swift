@@ -18,6 +18,9 @@ struct OpenMessage {
     /// Where its last message begins: in `text`, and its line in the file.
     var last = (byte: 0, offset: 0)
 
+    /// How many lines it took, and how many of them the last message.
+    var lines = (all: 0, last: 0)
+
     /// Whether the last message has not ended.
     var isPartial = false
 
@@ -39,6 +42,7 @@ struct OpenMessage {
             text.append(UInt8(ascii: "\n"))
         }
         last = (text.count, offset)
+        lines.last = 0
         isPartial = true
         isDropping = false
         isCut = false
@@ -51,6 +55,7 @@ struct OpenMessage {
         time.removeAll(keepingCapacity: true)
         start = nil
         grownAt = nil
+        lines = (0, 0)
         isPartial = false
         isDropping = false
         isCut = false
@@ -67,6 +72,9 @@ struct HeldEvents {
 
         /// Where its first line begins and its last one ends, in bytes from the start of the file.
         let range: Range<Int>
+
+        /// How many lines it took.
+        let lines: Int
         let since: ContinuousClock.Instant
     }
 

@@ -30,15 +30,27 @@ package struct FileStatistics: Sendable {
 
     /// Whether it is mounted by itself, so that no file that takes its place will be seen.
     package let isMountedAlone: Bool
+
+    /// Why it cannot be read now; nil if it can, or was not tried.
+    package let error: TailError?
 }
 
 /// What the intake knows of files and directories at one moment.
 package struct Survey: Sendable {
+    /// What each flow has read since the start.
+    package var flows: [IntakeCounts] = []
+
     /// Every file that is followed, by path.
     package var files: [FileStatistics] = []
 
     /// Directories that are looked at from time to time, and why.
     package var polledDirectories: [Path: FileWatcher.Shortage] = [:]
+
+    /// Files that match and are not followed, since they cannot be opened.
+    package var unreadable: [Path: TailError] = [:]
+
+    /// Directories in which files cannot be looked for.
+    package var closedDirectories: [Path: Errno] = [:]
 
     package init() {}
 }
@@ -57,12 +69,16 @@ extension Intake {
                 behindSince: file.behindSince,
                 polledBecause: watcher.polledFiles[file.id],
                 isDeleted: file.tail.isDeleted,
-                isMountedAlone: file.tail.isMountPoint
+                isMountedAlone: file.tail.isMountPoint,
+                error: file.reported == .moved ? nil : file.reported
             )
         }
         var survey = Survey()
+        survey.flows = lanes.map(\.counts)
         survey.files = all.sorted { ($0.path.description, $0.stream) < ($1.path.description, $1.stream) }
         survey.polledDirectories = watcher.polledDirectories
+        survey.unreadable = unreadable
+        survey.closedDirectories = closedDirectories
         return survey
     }
 }

@@ -143,11 +143,13 @@ extension FlowLane {
         case .refused:
             taken.cutLines += 1
             counts.droppedBytes += bytes.count
+            filter(1)
             pass(bytes.count, of: &file, upTo: end)
         case .skipped:
             counts.droppedBytes += bytes.count
             pass(bytes.count, of: &file, upTo: end)
-        case .passed:
+        case .passed(_, let lines):
+            filter(lines)
             pass(bytes.count, of: &file, upTo: end)
         case .lines, .incomplete:
             break
@@ -167,6 +169,7 @@ extension FlowLane {
         if let line = framer.finish(in: rest, from: 0) {
             add(rest.extracting(line), terminator: [UInt8(ascii: "\n")].span, of: &file, upTo: end, at: now)
         } else {
+            if !rest.isEmpty, !start.isSkippingLine { filter(1) }
             pass(rest.count, of: &file, upTo: end)
         }
     }
@@ -194,6 +197,8 @@ extension FlowLane {
         let news = now - before
         counts.add(news)
         eventNews = eventNews + news
+        // What the operator wished is no news.
+        eventNews.filteredLines = 0
     }
 }
 
@@ -261,6 +266,12 @@ extension FlowLane {
         file.events?.add(text, terminator: terminator, upTo: end, at: now) { pack($0, $1, of: id) }
     }
 
+    /// Counts lines that a rule leaves out.
+    private mutating func filter(_ lines: Int) {
+        counts.lines += lines
+        counts.filteredLines += lines
+    }
+
     /// Passes over bytes that are not wanted.
     private mutating func pass(_ count: Int, of file: inout FramedFile, upTo end: FramingPosition) {
         let id = file.id
@@ -273,7 +284,7 @@ extension FlowLane {
     }
 
     private mutating func pack(_ event: Span<UInt8>, _ reach: EventReach, of file: Int) {
-        packer.add(event, sourceBytes: reach.sourceBytes)
+        packer.add(event, sourceBytes: reach.sourceBytes, lines: reach.lines)
         segments.append(file: file, start: reach.start, sourceBytes: reach.sourceBytes, end: reach.end)
     }
 }

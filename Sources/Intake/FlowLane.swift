@@ -67,6 +67,7 @@ struct FlowLane {
         while let chunk = packer.takeFinished() {
             segments.pop(chunk.counts.sourceBytes, moved)
             counts.records += chunk.counts.records
+            counts.recordLines += chunk.counts.lines
             counts.cutLines += chunk.counts.shortenedLines
             counts.droppedBytes += chunk.counts.droppedBytes
             batches.append(chunk.records)

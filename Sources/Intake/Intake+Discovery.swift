@@ -28,6 +28,8 @@ extension Intake {
 
     private func scanEverything() {
         var sweep = Sweep()
+        unreadable = [:]
+        closedDirectories = [:]
         for index in lanes.indices {
             let findings = lanes[index].walk.scan { watch($0, $1, &sweep) }
             take(findings, of: index, &sweep)
@@ -80,6 +82,7 @@ extension Intake {
         }
         for entry in findings.unreadable {
             sweep.unreadable.append(entry.path)
+            closedDirectories[entry.path] = entry.error
             if isNews(entry.path, &sweep) { report(.closedDirectory(entry.path, entry.error)) }
         }
         follow(findings.files, in: flow, &sweep)

@@ -40,10 +40,12 @@ extension Intake {
         do throws(TailError) {
             let (tail, beginning) = try open(found, of: flow, as: key)
             reportedPaths.remove(found.path)
+            unreadable[found.path] = nil
             tail.modified = found.modified
             _ = add(tail, to: flow, beginning)
         } catch {
             // It is looked at again at the next scan.
+            if error != .moved { unreadable[found.path] = error }
             let isPassedOver = !adoptedFlows.contains(flow) || isTooOld(found, for: lanes[flow].flow)
             if isPassedOver, remembered[key] == nil { pin(found, as: key) }
             if error == .tooManyOpenFiles { giveBackDescriptors() }

@@ -71,6 +71,10 @@ package actor Intake {
     var nextScan = ContinuousClock.now
     private var nextPoll = ContinuousClock.now
 
+    /// What matches and could not be opened when it was last tried, and directories that could not be looked through.
+    var unreadable: [Path: TailError] = [:]
+    var closedDirectories: [Path: Errno] = [:]
+
     /// What was reported once and need not be again.
     var reportedPaths: Set<Path> = []
     var reportedShortages: Set<FileWatcher.Shortage> = []

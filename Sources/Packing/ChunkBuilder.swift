@@ -45,13 +45,13 @@ struct ChunkBuilder {
     /// Adds one record, which may be made longer up to `fullBytes`.
     mutating func append(_ record: Span<UInt8>, growingTo fullBytes: Int, counts: PackingCounts) {
         makeRoom(for: fullBytes)
-        open.records.append(record)
+        open.records.append(record, lines: counts.lines)
         open.counts += counts
     }
 
     /// Makes the last record of the open chunk longer.
     mutating func extendLastRecord(with more: Span<UInt8>, counts: PackingCounts) {
-        open.records.appendToLastRecord(more)
+        open.records.appendToLastRecord(more, lines: counts.lines)
         open.counts += counts
     }
 

@@ -11,7 +11,7 @@ package struct PackedChunk: Sendable, Equatable {
 
 /// What went into records, and what came out.
 package struct PackingCounts: Sendable, Equatable {
-    /// Lines that are in the records; one that was cut is one.
+    /// Lines that are in the records; one that was cut is one, and an event as many as it was made of.
     package var lines = 0
 
     /// Bytes that the lines took where they were read.

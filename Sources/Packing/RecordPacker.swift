@@ -23,10 +23,10 @@ package struct RecordPacker {
 
     private var chunks: ChunkBuilder
 
-    /// The open joined record, in bytes before compression, and what went into it; no lines if none is open.
+    /// The open joined record, in bytes before compression, and what went into it.
     ///
     /// Without compression its bytes are the last record of the open chunk already; with it they are in `uncompressed`.
-    private var joined = (bytes: 0, counts: PackingCounts())
+    private var joined = (isOpen: false, bytes: 0, counts: PackingCounts())
 
     private var uncompressed: [UInt8] = []
 
@@ -39,7 +39,7 @@ package struct RecordPacker {
     }
 
     /// Whether everything that was added has been taken.
-    package var isEmpty: Bool { chunks.isEmpty && joined.counts.lines == 0 }
+    package var isEmpty: Bool { chunks.isEmpty && !joined.isOpen }
 
     /// Bytes of lines and records that are in no finished chunk yet.
     package var openBytes: Int { chunks.open.records.bytes.count + uncompressed.count }
@@ -50,9 +50,15 @@ package struct RecordPacker {
     ///   - line: the line with whatever ends it, or its content alone.
     ///   - terminator: what is put after it: a newline that its file lacks, or what ends a line that was cut.
     ///   - sourceBytes: what the line took where it was read, if that is not the size of `line`.
-    package mutating func add(_ line: Span<UInt8>, terminator: Span<UInt8>, sourceBytes: Int? = nil) {
+    ///   - lines: how many it was where it was read, if it is an event.
+    package mutating func add(
+        _ line: Span<UInt8>,
+        terminator: Span<UInt8>,
+        sourceBytes: Int? = nil,
+        lines: Int = 1
+    ) {
         let count = line.count + terminator.count
-        let counts = PackingCounts(lines: 1, sourceBytes: sourceBytes ?? line.count)
+        let counts = PackingCounts(lines: lines, sourceBytes: sourceBytes ?? line.count)
         if count > joinedBytes - joined.bytes { closeRecord() }
         if count <= joinedBytes {
             join(line, counts: counts)
@@ -63,8 +69,8 @@ package struct RecordPacker {
     }
 
     /// Adds one line that ends as it is.
-    package mutating func add(_ line: Span<UInt8>, sourceBytes: Int? = nil) {
-        add(line, terminator: line.extracting(first: 0), sourceBytes: sourceBytes)
+    package mutating func add(_ line: Span<UInt8>, sourceBytes: Int? = nil, lines: Int = 1) {
+        add(line, terminator: line.extracting(first: 0), sourceBytes: sourceBytes, lines: lines)
     }
 
     /// Adds lines that lie back to back, of these lengths, which must add up to `lines.count`.
@@ -132,23 +138,24 @@ package struct RecordPacker {
     private mutating func join(_ bytes: Span<UInt8>, counts: PackingCounts) {
         if gzip != nil {
             uncompressed.append(copying: bytes)
-        } else if joined.counts.lines == 0 {
+        } else if !joined.isOpen {
             chunks.append(bytes, growingTo: joinedBytes, counts: counts)
         } else {
             chunks.extendLastRecord(with: bytes, counts: counts)
         }
+        joined.isOpen = true
         joined.bytes += bytes.count
         joined.counts += counts
     }
 
     /// Ends the open joined record, if there is one.
     private mutating func closeRecord() {
-        if let gzip, joined.counts.lines > 0 {
+        if let gzip, joined.isOpen {
             let fits = chunks.append(memberOf: uncompressed, by: gzip, counts: joined.counts)
             precondition(fits, "lines are joined only up to what surely fits")
             uncompressed.removeAll(keepingCapacity: true)
         }
-        joined = (0, PackingCounts())
+        joined = (false, 0, PackingCounts())
     }
 
     /// Adds a record of one line, shortened if it is too large otherwise.

@@ -73,9 +73,16 @@ private final class OpenConnection: Sendable {
 }
 
 /// Asks a `LocalServer` in one line, and waits for its answer of `limit` bytes at most.
-package func ask(_ question: String, at path: String, limit: Int) throws(FileError) -> [UInt8] {
+///
+/// - Throws: also if nothing comes for so many seconds; then the error number is `EAGAIN`.
+package func ask(
+    _ question: String,
+    at path: String,
+    limit: Int,
+    patience seconds: Int = 30
+) throws(FileError) -> [UInt8] {
     do throws(Errno) {
-        let connection = FileDescriptor(owning: try Errno.check { unsafe cplatform_connect(path) })
+        let connection = FileDescriptor(owning: try Errno.check { unsafe cplatform_connect(path, CInt(seconds)) })
         try connection.send(Array((question + "\n").utf8).span)
         var answer: [UInt8] = []
         while try connection.receive(appendingTo: &answer), answer.count <= limit {}

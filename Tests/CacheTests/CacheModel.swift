@@ -9,6 +9,9 @@ struct CacheModel {
 
         /// The lease that it is lent to.
         var lease: Int?
+
+        /// How many lines it was made of.
+        var lines = 1
     }
 
     var entries: [StreamName: [Entry]] = [:]
@@ -23,6 +26,7 @@ struct CacheModel {
         entries.reduce(into: Backlog()) { total, entry in
             total.records += 1
             total.bytes += entry.text.utf8.count
+            total.lines += entry.lines
         }
     }
 
@@ -102,7 +106,7 @@ struct CacheModel {
     /// Ends every lease, as a restart does.
     mutating func restart() {
         entries = entries.mapValues { entries in
-            entries.map { Entry(text: $0.text, attempts: $0.attempts) }
+            entries.map { Entry(text: $0.text, attempts: $0.attempts, lines: $0.lines) }
         }
     }
 }

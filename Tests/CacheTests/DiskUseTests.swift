@@ -40,6 +40,6 @@ import Testing
         }
         #expect(size("cache.db") <= 100 * Self.megabyte)
         #expect(size("cache.db-wal") <= 34 * Self.megabyte)
-        #expect(await cache.balances[stream]?.missing == 0)
+        #expect(await cache.standings[stream]?.records.missing == 0)
     }
 }

@@ -20,6 +20,16 @@ struct Fixture {
     static let logs = stream("logs")
     static let audit = stream("audit")
 
+    /// Makes the tables as they were before lines were counted.
+    static let removingLines = (["dead_letter.lines"] + lineColumns.map { "stream.\($0)" }).map { column in
+        let parts = column.split(separator: ".")
+        return "ALTER TABLE \(parts[0]) DROP COLUMN \(parts[1]);"
+    }.joined(separator: "\n")
+
+    private static let lineColumns = [
+        "given", "lines", "given_lines", "delivered_lines", "dead_letter_lines", "dropped_lines", "damaged_lines",
+    ]
+
     private static func stream(_ name: String) -> StreamName {
         guard let stream = StreamName(name) else { preconditionFailure("\(name) is no name of a stream") }
         return stream

@@ -55,6 +55,8 @@ private struct RandomRun {
         }
         #expect(await cache.waitingStreams == Self.streams.filter { !model.waiting($0).isEmpty })
         #expect(try await (cache.oldestCreated == nil) == model.stored.isEmpty)
+        let standings = await cache.standings.values
+        #expect(standings.allSatisfy { $0.records.missing == 0 && $0.lines.missing == 0 })
     }
 
     // MARK: What is done
@@ -75,11 +77,16 @@ private struct RandomRun {
     private mutating func append() async throws {
         let stream = stream()
         guard model.entries[stream] != nil else { return }
-        let texts = (0..<Int.random(in: 1...30, using: &random)).map { _ in text() }
+        let most = Int.random(in: 1...3, using: &random)
+        var batch = RecordBatch()
+        for _ in 0..<Int.random(in: 1...30, using: &random) {
+            let entry = CacheModel.Entry(text: text(), lines: Int.random(in: min(most, 2) - 1...most, using: &random))
+            batch.append(Array(entry.text.utf8).span, lines: entry.lines)
+            model.entries[stream]?.append(entry)
+        }
         var harvest = Harvest()
-        harvest.records = [(stream, RecordBatch(texts))]
+        harvest.records = [(stream, batch)]
         try await cache.append(harvest)
-        model.entries[stream]? += texts.map { CacheModel.Entry(text: $0) }
     }
 
     private mutating func lease() async throws {
@@ -97,6 +104,8 @@ private struct RandomRun {
         numbers += 1
         #expect(isFilling ? lease.batch.count == fitting : 1...fitting ~= lease.batch.count)
         #expect(lease.batch.texts == model.waiting(stream).prefix(lease.batch.count).map(\.text))
+        let lent = model.waiting(stream).prefix(lease.batch.count)
+        #expect(lease.batch.linesOfEach == lent.map(\.lines))
         #expect(lease.attempts == model.lend(lease.batch.count, of: stream, to: numbers))
         #expect(lease.waiting == CacheModel.backlog(model.waiting(stream)))
         leases.append((numbers, lease))

@@ -242,6 +242,7 @@ import Testing
                 lengths BLOB NOT NULL, payload BLOB NOT NULL);
             INSERT INTO chunk SELECT id, created, attempts, lengths, payload FROM new_chunk;
             DROP TABLE new_chunk;
+            \(Fixture.removingLines)
             ALTER TABLE stream DROP COLUMN delivered;
             ALTER TABLE stream DROP COLUMN dead_letters;
             ALTER TABLE stream DROP COLUMN dropped;

@@ -31,6 +31,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         let agent = try scene.start()
         for part in parts { try scene.directory.append(part, to: "logs/a.log") }
         try await scene.waitForRecords(records.count, from: agent)
+        try await scene.expectBalance()
         #expect(try await agent.stop() == .code(0))
         #expect(scene.delivered == records.map { $0 + "\n" })
         return scene

@@ -20,6 +20,9 @@ import Testing
         let text = try await scene.askStatus().output
         #expect(text.contains("a.log"))
         #expect(text.contains("fine"))
+        #expect(text.contains("nothing is wrong"))
+        #expect(balance.flows[0].linesStored == 3_000)
+        #expect(try balance.stream().lines.delivered == 3_000)
         #expect(try await agent.stop() == .code(0))
     }
 
@@ -74,6 +77,34 @@ import Testing
         try await next.waitForLog("started: ")
         try await next.kill()
         #expect(try await scene.askStatus().exit == .code(3))
+    }
+
+    @Test func `an agent that stands still is said to, and soon`() async throws {
+        let scene = try AgentScene()
+        let agent = try scene.start()
+        try await agent.waitForLog("started: ")
+        agent.send(SIGSTOP)
+        defer { agent.send(SIGCONT) }
+        let state = scene.directory.path("state")
+        // More than may wait to be taken.
+        let programs = try (0..<12).map { _ in try Program(agent: ["status", "-c", scene.configurationPath]) }
+        for program in programs {
+            #expect(try await program.exit() == .code(1))
+            #expect(program.log.contains("the state directory \(state) has said nothing for 5 s"))
+        }
+        agent.send(SIGCONT)
+        #expect(try await agent.stop() == .code(0))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "to be another user takes root"))
+    func `another user is told who may ask`() async throws {
+        let scene = try AgentScene()
+        let agent = try scene.start()
+        try await agent.waitForLog("started: ")
+        let answer = try await scene.askStatus(wrapper: ["setpriv", "--reuid=65534", "--clear-groups"])
+        #expect(answer.exit == .code(1))
+        #expect(answer.errors.contains("only the user that the agent runs as may ask it"), "\(answer.errors)")
+        #expect(try await agent.stop() == .code(0))
     }
 
     @Test func `only its owner may ask, and nonsense is hung up on`() async throws {

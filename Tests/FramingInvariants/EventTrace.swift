@@ -12,6 +12,9 @@ package struct EventTrace {
     /// What became of lines besides.
     package private(set) var counts = EventCounts()
 
+    /// Lines that were added, and those that the events were made of.
+    private var lines = (added: 0, inEvents: 0)
+
     private let newline = [UInt8(ascii: "\n")]
     private var safe = FramingPosition(offset: 0)
     private let limits: LineLimits
@@ -68,9 +71,12 @@ package struct EventTrace {
             assembler.add(rest.span.extracting(line), terminator: newline.span, upTo: position, at: now) {
                 note($0, $1)
             }
+            lines.added += 1
         }
         assembler.finish { note($0, $1) }
         counts = counts + assembler.counts
+        let isBalanced = lines.added == lines.inEvents + counts.filteredLines
+        precondition(isBalanced || crashes, "each line is in one event, or left out")
     }
 
     private func makeAssembler() -> any LineAssembler {
@@ -117,16 +123,19 @@ package struct EventTrace {
                     assembler.add(line, terminator: line.extracting(first: 0), upTo: position, at: now) { note($0, $1) }
                     first += length
                 }
+                lines.added += lengths.count
             case .cut:
                 let terminator = limits.cutTerminator
                 assembler.add(bytes.span.extracting(range), terminator: terminator.span, upTo: end, at: now) {
                     note($0, $1)
                 }
+                lines.added += 1
             case .part:
                 let newline = newline
                 assembler.add(bytes.span.extracting(range), terminator: newline.span, upTo: end, at: now) {
                     note($0, $1)
                 }
+                lines.added += 1
             case .refused, .skipped, .passed:
                 if let reach = assembler.skip(to: end) { note(reach) }
             case .incomplete:
@@ -138,6 +147,7 @@ package struct EventTrace {
     private mutating func note(_ event: Span<UInt8>, _ reach: EventReach) {
         events.append((0..<event.count).map { event[$0] })
         ends.append(reach.end.offset)
+        lines.inEvents += reach.lines
         note(reach)
     }
 

@@ -11,6 +11,9 @@ package struct FramingTrace: Equatable {
     /// Bytes that nobody wants: of the header, and of empty lines.
     package private(set) var passedBytes = 0
 
+    /// How many lines ended in them.
+    package private(set) var passedLines = 0
+
     /// Terminators that the file does not have, in bytes.
     package private(set) var addedBytes = 0
 
@@ -99,8 +102,9 @@ package struct FramingTrace: Equatable {
             case .refused(let range), .skipped(let range):
                 droppedBytes += range.count
                 consumed = range.upperBound
-            case .passed(let range):
+            case .passed(let range, let lines):
                 passedBytes += range.count
+                passedLines += lines
                 consumed = range.upperBound
             case .incomplete:
                 return consumed

@@ -105,7 +105,7 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
         let file = Array("\n\naa\r\n\r\nbb\r\n\r\n\n  \ncc\n\r".utf8)
         let dropping = FramingTrace(of: file, pieces: [piece], limits: LineLimits(dropsEmptyLines: true))
         #expect(dropping.lines.map { String(decoding: $0, as: UTF8.self) } == ["aa\r\n", "bb\r\n", "  \n", "cc\n"])
-        #expect(dropping.passedBytes == 8 && dropping.droppedBytes == 0)
+        #expect(dropping.passedBytes == 8 && dropping.passedLines == 5 && dropping.droppedBytes == 0)
         #expect(FramingTrace(of: file, pieces: [piece], limits: LineLimits()).lines.count == 10)
     }
 
@@ -118,6 +118,7 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
         let trace = FramingTrace(of: file, pieces: [piece], limits: limits, headerLines: count, restarts: true)
         let lines =
             count == 0 ? ["\n", "#\n", "abc\n", "d\n"] : Array(["\n", "#\n", "abc\n", "d\n"].dropFirst(count - 1))
+        #expect(trace.passedLines == count)
         #expect(trace.lines.map { String(decoding: $0, as: UTF8.self) } == lines)
     }
 

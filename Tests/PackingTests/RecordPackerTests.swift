@@ -1,6 +1,7 @@
 import Compression
 import Packing
 import Records
+import TestSupport
 import Testing
 
 @Suite struct RecordPackerTests {
@@ -55,6 +56,9 @@ import Testing
         #expect(try packer.allRecords(compression).map { String(decoding: $0, as: UTF8.self) } == example.records)
 
         packer.add(run: example.lines)
+        var again = packer
+        let lines = again.allChunks().flatMap(\.records.linesOfEach)
+        #expect(lines == example.records.map { $0.count { $0 == "\n" } })
         #expect(try packer.allRecords(compression).map { String(decoding: $0, as: UTF8.self) } == example.records)
         #expect(packer.given.lines == 2 * example.lines.count)
         #expect(packer.given.records == 2 * example.records.count)

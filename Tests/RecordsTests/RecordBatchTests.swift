@@ -13,6 +13,25 @@ import Testing
         #expect(batch.isEmpty && batch.bytes.isEmpty)
     }
 
+    @Test func `each record knows of how many lines it was made`() {
+        var batch = RecordBatch()
+        batch.append([1].span)
+        #expect(batch.lineCounts.isEmpty && batch.lines == 1)
+        batch.append([2].span, lines: 3)
+        batch.appendToLastRecord([3].span, lines: 2)
+        batch.appendToLastRecord([4].span)
+        batch.append([5, 6].span, lengths: [1, 1].span)
+        #expect(batch.lineCounts == [1, 5, 1, 1] && batch.lines == 8)
+        var plain = RecordBatch()
+        plain.append([7].span)
+        plain.append(contentsOf: batch)
+        plain.append(contentsOf: RecordBatch(bytes: [8], lengths: [1]))
+        #expect(plain.lineCounts == [1, 1, 5, 1, 1, 1])
+        #expect(plain.records(1..<4) { $0 != 1 }.lineCounts == [5, 1])
+        plain.removeAll()
+        #expect(plain.lines == 0)
+    }
+
     @Test(arguments: [
         ("a", true), ("A-z_0.9", true), (String(repeating: "x", count: 64), true),
         ("", false), (String(repeating: "x", count: 65), false), ("a b", false), ("é", false), ("a/b", false),

@@ -16,3 +16,8 @@ extension RecordBatch {
         }
     }
 }
+
+extension RecordBatch {
+    /// How many lines each record was made of.
+    package var linesOfEach: [Int] { lengths.indices.map { lines(in: $0..<$0 + 1) } }
+}

@@ -43,8 +43,8 @@ void cplatform_limit_arenas(int count);
 /// Makes a Unix socket at a path, with mode 0600, that others may connect to; -1 on failure.
 int cplatform_listen(const char *path);
 
-/// Connects to the Unix socket at a path; -1 on failure.
-int cplatform_connect(const char *path);
+/// Connects to the Unix socket at a path, which like each read and write then takes `seconds` at most; -1 on failure.
+int cplatform_connect(const char *path, int seconds);
 
 /// Takes the next one who has connected, whose reads and writes then wait `seconds` at most; -1 if there is none.
 int cplatform_accept(int listener, int seconds);
