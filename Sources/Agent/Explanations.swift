@@ -25,7 +25,7 @@ extension EventCounts {
     /// How many of what, and what became of them.
     var explanations: [(count: String, what: String)] {
         [
-            (splits, "event", "split, since no record could hold them"),
+            (splits, "event", "split, since no record could hold them, or all open ones took too much memory"),
             (unfinished, "message", "sent without their last parts, which did not come"),
             (broken, "line", "not in the format of the container's log, and sent as they are"),
             (cutMessages, "message", "longer than allowed, and dealt with as oversizedLines says"),

@@ -12,6 +12,11 @@ extension [UInt8] {
     package init(copying span: Span<UInt8>) {
         self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
+
+    /// Forgets the bytes, and keeps their memory unless it is more than so many bytes.
+    package mutating func removeAll(keepingAtMost capacity: Int) {
+        removeAll(keepingCapacity: self.capacity <= capacity)
+    }
 }
 
 extension [Int] {

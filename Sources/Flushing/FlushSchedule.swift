@@ -62,7 +62,7 @@ package struct FlushSchedule: Sendable {
     /// How often in a row the stream has failed, and in what way.
     private var failures: (kind: DeliveryFailure.Kind, count: Int)?
 
-    /// Since when every request has failed, and none because of the stream's limit; nil if that is not so.
+    /// Since when nothing was accepted although it was tried; nil if something was.
     private var failingSince: Instant?
 
     /// When the stream may send again, and when it may if somebody wishes it.
@@ -224,9 +224,7 @@ extension FlushSchedule {
             guard records > 1 else { return .setAside }
             bisection = Bisection(refused: records, isTheirFault: failure.kind == .invalid)
             return .retry(in: .zero)
-        case .throttled:
-            failingSince = nil
-        case .unreachable, .credentials, .configuration:
+        case .throttled, .unreachable, .credentials, .configuration:
             failingSince = failingSince ?? now
         }
         if isFinishing { hasGivenUp = true }

@@ -36,6 +36,8 @@ package struct ContainerAssembler: LineAssembler {
         givenTo = position.offset
     }
 
+    package var openBytes: Int { streams.reduce(held.bytes) { $0 + $1.text.count } }
+
     package var deadline: ContinuousClock.Instant? {
         (streams.map(\.grownAt) + [held.first?.since]).compactMap(\.self).min().map { $0 + rules.timeout }
     }
@@ -47,8 +49,8 @@ package struct ContainerAssembler: LineAssembler {
         at now: ContinuousClock.Instant,
         _ sink: Sink
     ) {
-        message.removeAll(keepingCapacity: true)
-        record.removeAll(keepingCapacity: true)
+        message.removeAll(keepingAtMost: Self.keptBytes)
+        record.removeAll(keepingAtMost: Self.keptBytes)
         if let parsed = container.format.parse(line, appendingMessageTo: &message) {
             let time = line.extracting(parsed.time)
             if give(parsed, at: time, upTo: end, sink) { return }
@@ -58,7 +60,7 @@ package struct ContainerAssembler: LineAssembler {
             addBroken(line, terminator: terminator, upTo: end, at: now)
         }
         release(at: now, sink)
-        while pendingBytes > 2 * rules.maxEventBytes, let oldest = openStreams.first {
+        while openBytes > 2 * rules.maxEventBytes, let oldest = openStreams.first {
             counts.splits += 1
             self.end(oldest, at: now)
             release(at: now, sink)
@@ -243,8 +245,6 @@ extension ContainerAssembler {
         streams.indices.filter { streams[$0].start != nil }
             .sorted { streams[$0].start ?? 0 < streams[$1].start ?? 0 }
     }
-
-    private var pendingBytes: Int { streams.reduce(held.bytes) { $0 + $1.text.count } }
 
     private var earliestOpen: Int { streams.compactMap(\.start).min() ?? .max }
 

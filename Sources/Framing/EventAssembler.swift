@@ -37,6 +37,8 @@ package struct EventAssembler: LineAssembler {
         givenTo = position.offset
     }
 
+    package var openBytes: Int { open.count }
+
     package var deadline: ContinuousClock.Instant? { grownAt.map { $0 + rules.timeout } }
 
     package mutating func add(
@@ -79,9 +81,6 @@ package struct EventAssembler: LineAssembler {
         givenTo = position.offset
         openLines = 0
         sink(open.span, reach)
-        open.removeAll(keepingCapacity: open.capacity <= Self.keptBytes)
+        open.removeAll(keepingAtMost: Self.keptBytes)
     }
-
-    /// What an assembler without an open event keeps for the next one at most.
-    private static let keptBytes = 65_536
 }

@@ -8,6 +8,9 @@ package protocol LineAssembler {
     /// What was done besides giving events.
     var counts: EventCounts { get }
 
+    /// Bytes of events that are open, or may not go yet.
+    var openBytes: Int { get }
+
     /// When something that is open is to be ended unless it grows; nil if nothing is open.
     var deadline: ContinuousClock.Instant? { get }
 
@@ -39,9 +42,14 @@ package protocol LineAssembler {
     mutating func finish(_ sink: Sink)
 }
 
+extension LineAssembler {
+    /// Bytes of memory that are kept at most for lines and events to come, in each place.
+    static var keptBytes: Int { 65_536 }
+}
+
 /// What became of lines besides events.
 package struct EventCounts: Sendable, Equatable {
-    /// How often an event was split that would have become too large.
+    /// How often an event was split that would have become too large, or for which there was no memory.
     package var splits = 0
 
     /// Messages of containers that were ended before their last part came.

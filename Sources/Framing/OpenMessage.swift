@@ -50,8 +50,7 @@ struct OpenMessage {
 
     /// Forgets everything but keeps some memory.
     mutating func removeAll() {
-        let keeps = text.capacity <= 65_536
-        text.removeAll(keepingCapacity: keeps)
+        text.removeAll(keepingAtMost: ContainerAssembler.keptBytes)
         time.removeAll(keepingCapacity: true)
         start = nil
         grownAt = nil

@@ -186,6 +186,15 @@ extension FlowLane {
         count(file.events?.counts, since: before)
     }
 
+    /// Ends events of a file before it is known whether they are whole.
+    mutating func splitEvents(of file: inout FramedFile) {
+        var split = EventCounts()
+        split.splits = 1
+        counts.add(split)
+        eventNews = eventNews + split
+        endEvents(of: &file)
+    }
+
     /// What became of lines besides records since this was last asked.
     mutating func takeEventNews() -> EventCounts {
         defer { eventNews = EventCounts() }

@@ -119,6 +119,16 @@ final class FollowedFile {
         return countedBehind - before
     }
 
+    /// How many bytes of its events count as open.
+    private var countedOpen = 0
+
+    /// Says by how much the bytes of its open events have become more since it was last asked.
+    func updateOpenBytes() -> Int {
+        let before = countedOpen
+        countedOpen = framed.openBytes
+        return countedOpen - before
+    }
+
     var key: FileKey { FileKey(stream: tail.stream, file: tail.file) }
 }
 

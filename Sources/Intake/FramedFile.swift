@@ -41,6 +41,9 @@ struct FramedFile {
     /// When something is to be done about its lines although no more come; nil if nothing is.
     var deadline: ContinuousClock.Instant? { events?.deadline }
 
+    /// Bytes of its lines that wait in memory for others.
+    var openBytes: Int { events?.openBytes ?? 0 }
+
     /// Frames what begins at a position.
     ///
     /// Lines of a container's log may be as long as they can: the limits are for the messages that they hold.

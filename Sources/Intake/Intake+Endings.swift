@@ -107,6 +107,7 @@ extension Intake {
             } else {
                 plan(file)
             }
+            openEventBytes += file.updateOpenBytes()
             limitOpenFiles()
         }
         if !done.isEmpty { try await letGo(done) }
@@ -227,6 +228,7 @@ extension Intake {
 
     private func forget(_ file: FollowedFile) {
         behind -= file.countedBehind
+        openEventBytes += file.updateOpenBytes()
         watcher.forget(file.id)
         attended.remove(file.id)
         openFiles.remove(file.id)

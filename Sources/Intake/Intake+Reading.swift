@@ -46,12 +46,29 @@ extension Intake {
             let count = turn(file)
             behind += file.updateBehind()
             limitOpenFiles()
+            limitOpenEvents(with: file)
             plan(file)
             total += count
             harvestBytes += count
             if harvestBytes >= policy.harvestBytes { try await handOver() }
         }
         return total
+    }
+
+    /// Ends the events that have waited longest if the open ones of all files take too much memory.
+    ///
+    /// A few more are ended, so that this need not be done again for the next line.
+    private func limitOpenEvents(with file: FollowedFile) {
+        openEventBytes += file.updateOpenBytes()
+        guard openEventBytes > policy.openEventsMaxBytes else { return }
+        let waiting = files.all.compactMap { file in file.framed.deadline.map { (file: file, deadline: $0) } }
+        for (file, _) in waiting.sorted(by: { $0.deadline < $1.deadline }) {
+            guard openEventBytes > policy.openEventsMaxBytes / 8 * 7 else { return }
+            lanes[file.flow].splitEvents(of: &file.framed)
+            reportEvents(of: file)
+            lanes[file.flow].note(.now)
+            openEventBytes += file.updateOpenBytes()
+        }
     }
 
     /// Reads some of a file.

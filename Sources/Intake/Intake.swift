@@ -91,6 +91,9 @@ package actor Intake {
 
     /// Bytes in all files that have not been read, as far as is known.
     var behind = 0
+
+    /// Bytes of open events in memory, of all files.
+    var openEventBytes = 0
     var buffer: [UInt8] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.reference }

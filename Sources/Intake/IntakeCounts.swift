@@ -12,7 +12,7 @@ package struct IntakeCounts: Sendable, Equatable {
     /// Lines that were too long.
     package var cutLines = 0
 
-    /// How often an event was split that no record could hold.
+    /// How often an event was split that no record could hold, or for which there was no memory.
     package var splitEvents = 0
 
     /// Messages of containers of which no last part came.

@@ -123,6 +123,10 @@ package struct IntakePolicy: Sendable {
     /// Where compressed files are inflated that were not read to their end; nil: they are not read.
     package var spoolDirectory: Path?
 
+    /// How many bytes of open events may wait in memory, over all files; beyond, those that have waited longest are
+    /// ended as they are.
+    package var openEventsMaxBytes = 32 << 20
+
     /// Bytes read from one file before it is the next one's turn.
     package var turnBytes = 262_144
 

@@ -19,6 +19,24 @@ import Testing
         #expect(scene.delivered == events)
     }
 
+    @Test func `many large events that are open take a bounded amount of memory`() async throws {
+        let scene = try scene(timeout: 300_000)
+        scene.agentKeys["firehose.endpoint"] = "file://" + scene.directory.path("delivered")
+        let line = String(repeating: "x", count: 99_999) + "\n"
+        for file in 0..<250 {
+            try scene.append("seq=\(file)\n" + String(repeating: line, count: 9), to: "\(file).log")
+        }
+        let agent = try scene.start()
+        try await agent.waitForLog("ready: ")
+        try await waitUntil("all is read", timeout: .seconds(60), lookingEvery: .milliseconds(200)) {
+            let files = try await scene.balance().files
+            return files.count == 250 && files.allSatisfy { $0.read == $0.size }
+        }
+        // Of 225 MB.
+        #expect(try agent.residentKilobytes < 150_000)
+        #expect(try await agent.stop() == .code(0))
+    }
+
     /// LS-168.
     @Test func `an event that is open when the agent stops is delivered whole by the next one`() async throws {
         let scene = try scene()

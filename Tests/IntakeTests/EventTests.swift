@@ -56,6 +56,35 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `open events take only so much memory, and those that have waited longest end first`() async throws {
+        bench.changePolicy { $0.openEventsMaxBytes = 1_000 }
+        try await bench.start(flow())
+        let events = (10..<30).map { "\($0)\n " + String(repeating: "x", count: 95) + "\n" }
+        for (index, event) in events.enumerated() {
+            try directory.append(event, to: "\(index).log")
+            try await bench.settle(at: (index + 1) * 100)
+        }
+        // Three times 1,100 bytes were open, and 300 of them ended.
+        try await expectRecords(Array(events.prefix(12)))
+        #expect(try bench.intake.currentStatistics.counts.splitEvents == 12)
+        try await bench.stop()
+        #expect(bench.store.records(of: .logs).count == 12)
+    }
+
+    @Test func `an event that grows by one line after the other is looked at line by line`() async throws {
+        try await bench.start(flow(maxEventBytes: 1 << 20))
+        let intake = try bench.intake
+        let line = " " + String(repeating: "x", count: 98) + "\n"
+        try directory.append("1\n", to: "a.log")
+        for count in 1...200 {
+            try directory.append(line, to: "a.log")
+            try await bench.settle(at: 2 + count * 100)
+        }
+        try await bench.stop()
+        #expect(await intake.matchedLines == 201)
+        #expect(intake.currentStatistics.counts.lines == 201)
+    }
+
     @Test func `an event that does not grow ends, and one that does waits`() async throws {
         try await bench.start(flow(timeout: .milliseconds(300)))
         try directory.append("1\n a\n", to: "a.log")
@@ -112,4 +141,9 @@ import Testing
         #expect(try await bench.wakeUps(in: 5) <= 7)
         try await bench.stop()
     }
+}
+
+extension Intake {
+    /// How many lines the start pattern of the first flow was tried on.
+    fileprivate var matchedLines: Int? { lanes[0].startMatcher?.attempts }
 }
