@@ -15,15 +15,16 @@ run_tests() {
     suites=$(sed 's|/.*||' <<<"$tests" | sort -u | sed 's/^EndToEndTests\./0 &/; t; s/^/1 /' | sort | cut -d ' ' -f 2)
     export -f run_suite
     export program logs red plain
-    xargs -P "$width" -I '{}' bash -c 'run_suite {}' <<<"$suites" || failed=1
+    xargs -P "$width" -I '{}' bash -c 'run_suite "$1"' bash '{}' <<<"$suites" || failed=1
     sum_up "$failed" "$(wc -l <<<"$tests")" "$(wc -l <<<"$suites")" $((SECONDS - started))
 }
 
-# Runs one suite and says how it ended; of one that failed, all but what is about tests that passed.
+# Runs one suite and says how it ended; of one that failed, all but what is about tests that passed, or its last words.
 run_suite() {
     local suite=$1 log=$logs/$1.log
     "$program" --testing-library swift-testing --no-parallel --filter "^$suite/" >"$log" 2>&1 || {
-        printf '%s✘ %s (exit code %d)%s\n%s\n' "$red" "$suite" $? "$plain" "$(sed '/^[◇✔]/d; /^↳ \/\/\//d' "$log")"
+        printf '%s✘ %s (exit code %d)%s\n' "$red" "$suite" $? "$plain"
+        if grep -q 'Test run with' "$log"; then sed '/^[◇✔]/d; /^↳ \/\/\//d' "$log"; else tail -n 20 "$log"; fi
         return 1
     }
     sed -n "s/^.*Test run with \(.* tests*\) in .* after \(.*\) seconds.*/✔ $suite: \1 in \2 s/p" "$log"
