@@ -193,8 +193,17 @@ var targets: [Target] = [
     ),
 ]
 
-// Fuzz targets link only with the fuzzer, so they exist only when asked for.
+var products: [Product] = [
+    .executable(name: "firetail", targets: ["firetail"]),
+    .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
+    .executable(name: "firehose-client-example", targets: ["firehose-client-example"]),
+    .library(name: "AmplifyFirehoseClient", targets: ["AmplifyFirehoseClient"]),
+]
+
+// Fuzz targets link only with the fuzzer, and nothing else that has a `main` does, so it is either them or all the rest.
 if Context.environment["FUZZ"] != nil {
+    products = []
+    targets.removeAll { $0.type == .executable || $0.type == .test }
     targets += [
         fuzz("AnswerFuzz", "Firehose"),
         fuzz("ConfigurationFuzz", "Configuration", "JSON"),
@@ -211,11 +220,6 @@ if Context.environment["FUZZ"] != nil {
 
 let package = Package(
     name: "firetail",
-    products: [
-        .executable(name: "firetail", targets: ["firetail"]),
-        .executable(name: "firetail-benchmark", targets: ["Benchmarks"]),
-        .executable(name: "firehose-client-example", targets: ["firehose-client-example"]),
-        .library(name: "AmplifyFirehoseClient", targets: ["AmplifyFirehoseClient"]),
-    ],
+    products: products,
     targets: targets
 )

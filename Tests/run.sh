@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Installs what the tests need, and runs every test. Arguments go to `swift test`, such as --filter FramingTests.
+# Installs what the tests need, and runs every test, several suites at a time. With arguments, such as
+# --filter FramingTests, it runs those that `swift test` makes of them, one at a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . .ci/setup.sh
+. .ci/tests.sh
 
 require_swift
 mapfile -t libraries < <(library_packages)
@@ -20,7 +22,8 @@ if ! python3 -c 'import boto3, moto.server' 2>/dev/null || ! command -v moto_ser
     export PATH
 fi
 
+# XCTest's runner is left out: no test uses it, and without it the last line is the one that counts.
 step "Running the tests"
-# XCTest's runner is left out: no test uses it, and without it the last line is the one that counts. One at a time:
-# hundreds at once would want more inotify instances than a user may have.
-exec swift test --disable-xctest --no-parallel "$@"
+if [ $# -gt 0 ]; then exec swift test --disable-xctest --no-parallel "$@"; fi
+swift build --build-tests
+run_tests "$(swift build --show-bin-path)/firetailPackageTests.xctest" '^$' .build/tests

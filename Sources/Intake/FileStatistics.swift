@@ -75,7 +75,7 @@ extension Intake {
         }
         var survey = Survey()
         survey.flows = lanes.map(\.counts)
-        survey.files = all.sorted { ($0.path.description, $0.stream) < ($1.path.description, $1.stream) }
+        survey.files = all.sorted { ($0.path, $0.stream) < ($1.path, $1.stream) }
         survey.polledDirectories = watcher.polledDirectories
         survey.unreadable = unreadable
         survey.closedDirectories = closedDirectories

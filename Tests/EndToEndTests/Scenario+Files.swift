@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// What happens to files.
 extension Scenario {
@@ -67,20 +68,27 @@ extension Scenario {
     }
 
     /// Writes lines to a new file that has the inode of one that was deleted.
-    func reuse(_ inode: UInt64, as name: String, _ numbers: ClosedRange<Int>) throws {
-        for attempt in 0..<10_000 {
-            let candidate = "candidate-\(attempt)"
+    ///
+    /// - Returns: false, having written nothing, if somebody else has that inode by now.
+    func reuse(_ inode: UInt64, as name: String, _ numbers: ClosedRange<Int>) throws -> Bool {
+        let candidates = (0..<200).map { "candidate-\($0)" }
+        defer { for candidate in candidates { unlink(path(candidate)) } }
+        for candidate in candidates {
             try Data().write(to: URL(filePath: path(candidate)))
-            if try self.inode(of: candidate) == inode { return try adopt(candidate, as: name, numbers) }
+            guard try self.inode(of: candidate) == inode else { continue }
+            try emit(candidate, numbers)
+            try move(candidate, to: name)
+            return true
         }
-        throw POSIXError(.ENOENT)
+        return false
     }
 
-    private func adopt(_ candidate: String, as name: String, _ numbers: ClosedRange<Int>) throws {
-        try emit(candidate, numbers)
-        try move(candidate, to: name)
-        let names = try FileManager.default.contentsOfDirectory(atPath: path("."))
-        for other in names where other.hasPrefix("candidate-") { try remove(other) }
+    /// Does what needs the inode of a file that it deletes until it gets that; others may be faster to take it.
+    ///
+    /// `attempt` is given a number after which there are 1,000 for it alone.
+    func retrying(_ attempt: (_ base: Int) async throws -> Bool) async throws {
+        for round in 0..<20 where try await attempt(round * 1_000) { return }
+        Issue.record("others took the inode 20 times")
     }
 }
 

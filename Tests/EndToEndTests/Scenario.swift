@@ -113,7 +113,7 @@ final class Scenario {
     func arrive(within limit: Duration = .seconds(30)) async throws {
         try await waitUntil(
             """
-            all lines arrive; missing: \(ledger.missing(from: sink.lines)) of \(ledger.requiredCount); \
+            all lines arrive; missing: \(ledger.missing(from: sink.lines)); \
             \(sink.count) came in \(scene.standIn.requests.count) requests to \(scene.standIn.url); it said:
             \(log)
             """,
@@ -121,7 +121,7 @@ final class Scenario {
             lookingEvery: .milliseconds(10)
         ) {
             if let ending = agent?.hasEnded { throw Ended(ending: ending, log: log) }
-            return ledger.isComplete(sink.count, sink)
+            return ledger.isComplete(sink)
         }
     }
 

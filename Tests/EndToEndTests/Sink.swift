@@ -43,6 +43,9 @@ final class Sink: Sendable {
     /// The lines that it has accepted, in order, of all streams.
     var lines: [String] { state.withLock { $0.lines } }
 
+    /// Those lines without the first ones, of which there are so many.
+    func lines(after count: Int) -> [String] { state.withLock { Array($0.lines.dropFirst(count)) } }
+
     /// How many lines it has accepted.
     var count: Int { state.withLock { $0.lines.count } }
 

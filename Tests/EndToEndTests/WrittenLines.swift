@@ -15,6 +15,15 @@ struct WrittenLines {
     /// Lines that may be missing: they were destroyed before anybody could surely read them.
     private var doubtful: Set<String> = []
 
+    /// How often each line was written and has not come yet; below 0 where it came more often than it was written.
+    private var left: [String: Int] = [:]
+
+    /// How many different lines must still come.
+    private var awaitedCount = 0
+
+    /// How many lines have come and are taken from `left`.
+    private var arrivedCount = 0
+
     /// Whether lines may come more often than they were written.
     var mayRepeat = false
 
@@ -33,24 +42,41 @@ struct WrittenLines {
     mutating func expect(_ line: String, in file: String) {
         counts[line, default: 0] += 1
         if counts[line] == 1 { places[line] = (file, places.count) }
+        change(line, by: 1)
     }
 
     /// Notes that these lines may be missing.
-    mutating func doubt(_ numbers: some Sequence<Int>) { doubtful.formUnion(numbers.map(Self.text)) }
+    mutating func doubt(_ numbers: some Sequence<Int>) {
+        for line in numbers.map(Self.text) where doubtful.insert(line).inserted && left[line, default: 0] > 0 {
+            awaitedCount -= 1
+        }
+    }
 
     /// Notes that these lines must not arrive although they were written.
     mutating func forget(_ numbers: some Sequence<Int>) {
-        for number in numbers { counts[Self.text(number)] = nil }
+        for line in numbers.map(Self.text) {
+            counts[line] = nil
+            change(line, by: -max(0, left[line, default: 0]))
+        }
+    }
+
+    private mutating func change(_ line: String, by difference: Int) {
+        let before = left[line, default: 0]
+        left[line] = before + difference
+        guard !doubtful.contains(line), (before > 0) != (before + difference > 0) else { return }
+        awaitedCount += difference.signum()
     }
 
     // MARK: Judging
 
-    /// How many lines must arrive.
-    var requiredCount: Int { counts.reduce(0) { $0 + (doubtful.contains($1.key) ? 0 : $1.value) } }
-
-    /// Whether all that must arrive has; `count` lines have arrived, which are looked at only if that can be enough.
-    func isComplete(_ count: Int, _ sink: Sink) -> Bool {
-        count >= requiredCount && missing(from: sink.lines).isEmpty
+    /// Whether all that must arrive has.
+    ///
+    /// It is asked every few milliseconds, and there may be half a million lines: it looks at those that are new.
+    mutating func isComplete(_ sink: Sink) -> Bool {
+        let new = sink.lines(after: arrivedCount)
+        for line in new { change(line, by: -1) }
+        arrivedCount += new.count
+        return awaitedCount == 0
     }
 
     /// Some of the lines that must arrive and have not.
