@@ -61,6 +61,10 @@ let stages: [Stage] = [
     Stage(name: "ship-gzip", summary: "the same, joined and compressed") {
         await pipeline(#""aggregatedRecordSizeBytes": 1024000, "compression": "gzip""#, byteCount: $0)
     },
+    Stage(name: "ship-shapes", summary: "long lines, idle files and many files, a line a record", rows: shapes),
+    Stage(name: "wait", summary: "agents that have nothing to do, or cannot; 140 seconds, whatever N is") { _ in
+        await waiting()
+    },
     Stage(name: "pace", summary: "agents at a stream that takes a MiB a second; 70 seconds, whatever N is") { _ in
         await pace()
     },

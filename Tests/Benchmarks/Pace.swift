@@ -20,7 +20,9 @@ private func paced(agents count: Int, refusesWholeRequests: Bool) async -> Row {
         let directory = try TemporaryDirectory()
         let log = SampleLog.make()
         for _ in 0..<90 { try directory.append(log, to: "big.log") }
-        let agents = try (1...count).map { try startAgent($0, in: directory, sendingTo: server.url) }
+        let agents = try (1...count).map {
+            try startAgent($0, in: directory, sendingTo: server.url, #""compression": "none""#)
+        }
         try await Task.sleep(for: .seconds(10))
         let before = server.counts
         let start = ContinuousClock.now
@@ -42,16 +44,3 @@ private func paced(agents count: Int, refusesWholeRequests: Bool) async -> Row {
 }
 
 private func share(_ part: Int, of whole: Int) -> String { oneDecimal(Double(part) / Double(max(1, whole)) * 100) }
-
-private func startAgent(_ number: Int, in directory: TemporaryDirectory, sendingTo url: String) throws -> Program {
-    let configuration = """
-        { "firehose.endpoint": "\(url)", "region": "us-east-1", "stateDirectory": "\(directory.path("state\(number)"))",
-          "flows": [{ "filePattern": "\(directory.path("big.log"))", "deliveryStream": "benchmark",
-                      "initialPosition": "START_OF_FILE", "maxBufferAgeMillis": 1000 }] }
-        """
-    try directory.append(configuration, to: "agent\(number).json")
-    return try Program(
-        agent: ["run", "-c", directory.path("agent\(number).json")],
-        environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]
-    )
-}

@@ -1,42 +1,46 @@
 import Foundation
 import TestSupport
 
-/// Has the agent, as a process of its own, ship a log file to a server on loopback, without TLS; its cache is durable.
+/// Has the agent, as a process of its own, ship logs to a server on loopback, without TLS; its cache is durable.
 ///
 /// `flow` is what the flow's configuration has besides its pattern and stream.
-func pipeline(_ flow: String, byteCount: Int) async -> Row {
+func pipeline(_ flow: String, name: String = "", _ logs: LogShape = LogShape(), byteCount: Int) async -> Row {
     do {
         let directory = try TemporaryDirectory()
-        let lines = try writeLog(byteCount, into: directory)
+        let (lines, bytes) = try logs.write(byteCount, into: directory)
         let sink = try CountingSink()
-        let configuration = """
-            { "firehose.endpoint": "\(sink.url)", "region": "us-east-1", "stateDirectory": "\(directory.path("state"))",
-              "flows": [{ "filePattern": "\(directory.path("big.log"))", "deliveryStream": "benchmark",
-                          "initialPosition": "START_OF_FILE", "maxBufferAgeMillis": 1000, \(flow) }] }
-            """
-        try directory.append(configuration, to: "agent.json")
-        let agent = try Program(
-            agent: ["run", "-c", directory.path("agent.json")],
-            environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]
-        )
+        let agent = try startAgent(in: directory, sendingTo: sink.url, flow)
         let start = ContinuousClock.now
         try await agent.wait(for: "all lines are delivered") { sink.lines >= lines }
         let wall = ContinuousClock.now - start
         let usage = ProcessUsage(of: agent.processID)
         let rate =
-            Double(byteCount) / 1e6 / (Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18)
+            Double(bytes) / 1e6 / (Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18)
         let remark = "\(oneDecimal(rate)) MB a second, \(usage.peakKiB / 1_024) MiB at most"
-        return Row(bytes: byteCount, cpuSeconds: usage.cpuSeconds, remark: remark)
+        return Row(name: name, bytes: bytes, cpuSeconds: usage.cpuSeconds, remark: remark)
     } catch {
-        return Row(bytes: 0, cpuSeconds: 0, remark: "\(error)")
+        return Row(name: name, bytes: 0, cpuSeconds: 0, remark: "\(error)")
     }
 }
 
-/// Writes sample lines until there are about so many bytes; gives how many lines there are.
-private func writeLog(_ byteCount: Int, into directory: TemporaryDirectory) throws -> Int {
-    let piece = SampleLog.make()
-    let linesInPiece = piece.count { $0 == UInt8(ascii: "\n") }
-    let pieces = max(1, byteCount / piece.count)
-    for _ in 0..<pieces { try directory.append(piece, to: "big.log") }
-    return pieces * linesInPiece
+/// Starts one of the agents that ship the logs in a directory, each with its own state.
+///
+/// `flow` is what the flow's configuration has besides its pattern and stream.
+func startAgent(
+    _ number: Int = 1,
+    in directory: TemporaryDirectory,
+    sendingTo url: String,
+    _ flow: String
+) throws -> Program {
+    let state = directory.path("state\(number)")
+    let configuration = """
+        { "firehose.endpoint": "\(url)", "region": "us-east-1", "stateDirectory": "\(state)",
+          "flows": [{ "filePattern": "\(directory.path("*.log"))", "deliveryStream": "benchmark",
+                      "initialPosition": "START_OF_FILE", "maxBufferAgeMillis": 1000, \(flow) }] }
+        """
+    try directory.append(configuration, to: "agent\(number).json")
+    return try Program(
+        agent: ["run", "-c", directory.path("agent\(number).json")],
+        environment: ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret"]
+    )
 }
