@@ -38,7 +38,7 @@ package struct StatusReport {
     private static let limit = 64 << 20
 
     /// How long it may take the agent to say something, in seconds.
-    private static let patience = 5
+    private static let patience = 15
 
     /// Asks the agent that works with a state directory.
     package init(stateDirectory: String) throws(Failure) {

@@ -2,9 +2,12 @@ import Tailing
 
 /// How many files share few descriptors: those that grew last keep theirs.
 extension Intake {
-    /// Closes files if more are open than may be; they are opened again when they are to be read.
-    func limitOpenFiles() {
-        if openFiles.count > policy.maxOpenFiles { closeFiles(until: policy.maxOpenFiles) }
+    /// Closes files if more are open than may be, or would be with `file`; they are opened again when they are to be
+    /// read.
+    func limitOpenFiles(with file: FollowedFile? = nil) {
+        let isNext = file.map { !$0.tail.isOpen } ?? false
+        let limit = max(0, policy.maxOpenFiles - (isNext ? 1 : 0))
+        if openFiles.count > limit { closeFiles(until: limit) }
     }
 
     /// Gives back descriptors because the system has no more.

@@ -132,6 +132,7 @@ extension Intake {
 
     private func isOver(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
         let size = file.tail.size
+        limitOpenFiles(with: file)
         openFiles.insert(file.id)
         do throws(TailError) {
             switch try file.tail.look() {

@@ -43,6 +43,7 @@ extension Intake {
                 if files[file.predecessor ?? 0]?.isHeldBack == true { holdBack(file) } else { enqueue(file) }
                 continue
             }
+            limitOpenFiles(with: file)
             let count = turn(file)
             behind += file.updateBehind()
             limitOpenFiles()

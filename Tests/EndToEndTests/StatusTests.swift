@@ -90,7 +90,7 @@ import Testing
         let programs = try (0..<12).map { _ in try Program(agent: ["status", "-c", scene.configurationPath]) }
         for program in programs {
             #expect(try await program.exit() == .code(1))
-            #expect(program.log.contains("the state directory \(state) has said nothing for 5 s"))
+            #expect(program.log.contains("the state directory \(state) has said nothing for 15 s"))
         }
         agent.send(SIGCONT)
         #expect(try await agent.stop() == .code(0))

@@ -9,8 +9,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system takes root"))
     func `what was delivered is not sent again while it cannot be written down`() async throws {
         let disk = try SmallDisk(megabytes: 3)
-        // There is too little left for the cache to take room in advance.
-        try disk.directory.append(String(repeating: "x", count: 1 << 20), to: "other")
+        try disk.takeMegabyte()
         let rig = try Rig(on: disk.directory) { request in
             if request.number == 1 { try? disk.fill() }
             return .accepted

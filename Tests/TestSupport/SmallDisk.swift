@@ -14,6 +14,11 @@ package final class SmallDisk: Sendable {
 
     deinit { umount2(directory.path, Int32(MNT_DETACH)) }
 
+    /// Takes a MiB, so that a cache on a disk of three has too little to take room in advance.
+    package func takeMegabyte() throws {
+        try directory.append(String(repeating: "x", count: 1 << 20), to: "other")
+    }
+
     /// Takes all the space that is left.
     package func fill() throws {
         let file = open(directory.path("ballast"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
