@@ -232,6 +232,7 @@ extension Intake {
         watcher.forget(file.id)
         attended.remove(file.id)
         openFiles.remove(file.id)
+        possibleCopies.remove(file.id)
         files.remove(file)
     }
 }
