@@ -13,18 +13,31 @@ extension Intake {
     }
 
     /// Follows the generations of some logs that were made and rotated away while nobody looked: those that were
-    /// written to at a time, since 1970, or after it.
+    /// written to at a time, since 1970, or after it, or after the youngest that is known.
     ///
     /// What a pattern matches is found without this; what is older was there when somebody looked, and was read. What
-    /// begins like `current` is a copy of it.
-    func followGenerations(of paths: [Path], in flow: Int, since time: Duration, notLike current: Tail? = nil) {
+    /// begins like `current` is a copy of it. A run may have stored what it read of one file before it looked at the
+    /// generations of another: those are younger than the one that it knew.
+    func followGenerations(
+        of paths: [Path],
+        in flow: Int,
+        since time: Duration,
+        after known: [FollowedFile] = [],
+        notLike current: Tail? = nil
+    ) {
         let stream = lanes[flow].flow.stream
         let patterns = lanes.map(\.flow).filter { $0.stream == stream }.map(\.pattern)
+        var latest: [Path: Duration] = [:]
+        for file in known {
+            guard let modified = file.tail.modified else { continue }
+            for log in file.tail.path.namesBeforeRotation { latest[log] = max(latest[log] ?? modified, modified) }
+        }
         let logs = Set(paths.flatMap(\.namesBeforeRotation).filter { log in patterns.contains { $0.matches(log) } })
         var found: [FileIdentity: LogDirectory.Sibling] = [:]
         for log in logs {
+            let start = min(time, latest[log] ?? time)
             for sibling in listing(of: log.parent).siblings(of: log.lastComponent) {
-                guard sibling.status.modified >= time, !patterns.contains(where: { $0.matches(sibling.path) })
+                guard sibling.status.modified >= start, !patterns.contains(where: { $0.matches(sibling.path) })
                 else { continue }
                 found[sibling.file] = sibling
             }

@@ -86,7 +86,8 @@ extension Intake {
         guard let lastStored = lastStored.map({ $0 - .milliseconds(20) }) else { return }
         for (stream, checkpoints) in Dictionary(grouping: missing + rewritten, by: \.stream) {
             guard let flow = lanes.firstIndex(where: { $0.flow.stream == stream }) else { continue }
-            followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored)
+            let known = checkpoints.compactMap { files[FileKey($0)] }
+            followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored, after: known)
         }
         readInOrder()
     }
