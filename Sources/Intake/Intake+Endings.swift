@@ -233,6 +233,7 @@ extension Intake {
         watcher.forget(file.id)
         attended.remove(file.id)
         openFiles.remove(file.id)
+        possibleCopies.remove(file.id)
         files.remove(file)
     }
 }

@@ -109,6 +109,7 @@ extension Intake {
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)
+        suspectCopy(file)
         if openFiles.count >= policy.maxOpenFiles {
             tail.close()
         } else if tail.isOpen || tail.canBeOpened {

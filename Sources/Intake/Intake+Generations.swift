@@ -3,86 +3,41 @@ import Platform
 import Records
 import Tailing
 
-/// How the generations of a log are found of which no event told, and the copies of content that is gone.
+/// How the generations of a log are found of which no event told.
 extension Intake {
-    /// How many of its first bytes must be known of a content for a copy to be proven by them.
-    ///
-    /// Short ones, such as a header, may be those of any generation.
-    private static let proofBytes = 256
-
-    // MARK: Copies
-
-    /// Deals with content that was thrown away: what was not read of it may be in a copy.
-    func recoverAbandoned() {
-        defer { listings = [:] }
-        while let (checkpoint, flow, unread) = abandoned.popLast() {
-            guard let copy = followCopy(of: checkpoint, in: flow), let modified = copy.tail.modified else {
-                lostBytes += unread
-                continue
-            }
-            // The youngest copy may be one of what is read now, which is not yet truncated.
-            let current = files[FileKey(checkpoint)]?.tail
-            followGenerations(of: [copy.tail.path, checkpoint.lastPath], in: flow, since: modified, notLike: current)
-        }
-    }
-
-    /// Follows a copy of a file, plain or compressed, that continues what a checkpoint says about it.
-    ///
-    /// It has a name that rotation may have made of the file's, and its content proves it.
-    func followCopy(of checkpoint: Checkpoint, in flow: Int) -> FollowedFile? {
-        guard checkpoint.head.length >= Self.proofBytes, checkpoint.tail.length > 0 else { return nil }
-        let path = checkpoint.lastPath
-        let names = [Array(path.lastComponent)] + RotatedName.origins(of: path.lastComponent)
-        let siblings = names.flatMap { listing(of: path.parent).siblings(of: $0) }
-        for sibling in siblings.sorted(by: { $0.status.modified > $1.status.modified }) {
-            let key = FileKey(stream: checkpoint.stream, file: sibling.file)
-            guard sibling.file != checkpoint.file, files[key] == nil else { continue }
-            do throws(TailError) {
-                guard let tail = try copy(sibling, of: checkpoint) else { continue }
-                let file = add(tail, to: flow, .copy)
-                unlist(file)
-                return file
-            } catch {
-                if isNews(sibling.path) { report(.unreadable(sibling.path, error)) }
-            }
-        }
-        return nil
-    }
-
-    private func copy(_ sibling: LogDirectory.Sibling, of checkpoint: Checkpoint) throws(TailError) -> Tail? {
-        if !sibling.isCompressed {
-            return try Tail.resuming(checkpoint, copiedTo: sibling.path, as: sibling.file)
-        }
-        guard let spool = policy.spoolDirectory else { return nil }
-        return try Tail.resuming(checkpoint, inflating: sibling.path, as: sibling.file, spool: spool)
-    }
-
-    private func listing(of directory: Path) -> LogDirectory {
+    func listing(of directory: Path) -> LogDirectory {
         if let listing = listings[directory] { return listing }
         let listing = LogDirectory(directory)
         listings[directory] = listing
         return listing
     }
 
-    // MARK: Generations
-
     /// Follows the generations of some logs that were made and rotated away while nobody looked: those that were
-    /// written to at a time, since 1970, or after it.
+    /// written to at a time, since 1970, or after it, or after the youngest that is known.
     ///
     /// What a pattern matches is found without this; what is older was there when somebody looked, and was read. What
-    /// begins like `current` is a copy of it.
-    func followGenerations(of paths: [Path], in flow: Int, since time: Duration, notLike current: Tail? = nil) {
+    /// begins like `current` is a copy of it. A run may have stored what it read of one file before it looked at the
+    /// generations of another: those are younger than the one that it knew.
+    func followGenerations(
+        of paths: [Path],
+        in flow: Int,
+        since time: Duration,
+        after known: [FollowedFile] = [],
+        notLike current: Tail? = nil
+    ) {
         let stream = lanes[flow].flow.stream
         let patterns = lanes.map(\.flow).filter { $0.stream == stream }.map(\.pattern)
-        var logs: Set<Path> = []
-        for path in paths {
-            let origins = RotatedName.origins(of: path.lastComponent).map { path.parent.appending($0) }
-            logs.formUnion(([path] + origins).filter { log in patterns.contains { $0.matches(log) } })
+        var latest: [Path: Duration] = [:]
+        for file in known {
+            guard let modified = file.tail.modified else { continue }
+            for log in file.tail.path.namesBeforeRotation { latest[log] = max(latest[log] ?? modified, modified) }
         }
+        let logs = Set(paths.flatMap(\.namesBeforeRotation).filter { log in patterns.contains { $0.matches(log) } })
         var found: [FileIdentity: LogDirectory.Sibling] = [:]
         for log in logs {
+            let start = min(time, latest[log] ?? time)
             for sibling in listing(of: log.parent).siblings(of: log.lastComponent) {
-                guard sibling.status.modified >= time, !patterns.contains(where: { $0.matches(sibling.path) })
+                guard sibling.status.modified >= start, !patterns.contains(where: { $0.matches(sibling.path) })
                 else { continue }
                 found[sibling.file] = sibling
             }
@@ -142,5 +97,17 @@ extension Intake {
         if let older = files[id], older.isQueued, !older.isCaughtUp { return true }
         file.predecessor = nil
         return false
+    }
+}
+
+extension Path {
+    /// The path itself, and those that its file may have had before rotation gave it this one.
+    var namesBeforeRotation: [Path] {
+        [self] + RotatedName.origins(of: lastComponent).map { parent.appending($0) }
+    }
+
+    /// Whether rotation may have made the names of both from that of one log.
+    func mayBeGeneration(ofLogAt other: Path) -> Bool {
+        !Set(namesBeforeRotation).isDisjoint(with: other.namesBeforeRotation)
     }
 }

@@ -84,7 +84,7 @@ extension Intake {
             var count = 0
             switch look {
             case .startedOver(let end, let unread): startOver(file, from: end, unread: unread)
-            case .unread(let unread): count = try read(file, unread)
+            case .unread(let unread): count = try isHeldAsCopy(file) ? 0 : read(file, unread)
             }
             file.reported = nil
             return count
@@ -95,6 +95,8 @@ extension Intake {
     }
 
     /// Begins with the new content of a file; what was made of the old one cannot be read again.
+    ///
+    /// Where the file was rotated away, that may be the next copy of its log.
     func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
         report(.startedOver(file.tail.path, from: end, unread: unread))
         if let content = file.tail.abandoned { abandoned.append((content, file.flow, unread)) }
@@ -104,6 +106,7 @@ extension Intake {
         collect()
         safePositions[file.id] = file.tail.position
         file.framed = FramedFile(id: file.id)
+        suspectCopy(file)
         harvest.isIrreplaceable = true
         enqueue(file)
     }

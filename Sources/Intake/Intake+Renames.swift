@@ -31,7 +31,7 @@ extension Intake {
         }
     }
 
-    private func identity(of path: Path) -> FileIdentity? {
+    func identity(of path: Path) -> FileIdentity? {
         guard let directory = try? Directory(opening: path.parent),
             let status = try? directory.status(of: Array(path.lastComponent), followingLinks: true),
             status.kind == .regular
@@ -48,10 +48,16 @@ extension Intake {
         knownInodes[directory] = names
         guard let name = names[file.tail.file.inode] else { return false }
         let path = directory.appending(name)
-        guard path != file.tail.path, mayLead(path, to: file.tail.path, readTo: file.tail.offset),
-            file.tail.isFound(at: path)
-        else { return false }
+        guard path != file.tail.path, mayLead(path, to: file.tail.path, readTo: file.tail.offset) else { return false }
+        let finding = file.tail.find(at: path)
+        // A generation of the same log, or a copy; any other file that got the inode is not to be sent anywhere.
+        let isNext = finding == .successor && path.mayBeGeneration(ofLogAt: file.tail.path)
+        guard finding == .itself || isNext else { return false }
         files.move(file, to: path)
+        // At once, so that a copy is known when it is looked for.
+        if isNext, case .startedOver(let end, let unread)? = try? file.tail.look() {
+            startOver(file, from: end, unread: unread)
+        }
         // The scan will say whether a pattern matches this name.
         changedDirectories.insert(directory)
         enqueue(file)
@@ -80,7 +86,8 @@ extension Intake {
         guard let lastStored = lastStored.map({ $0 - .milliseconds(20) }) else { return }
         for (stream, checkpoints) in Dictionary(grouping: missing + rewritten, by: \.stream) {
             guard let flow = lanes.firstIndex(where: { $0.flow.stream == stream }) else { continue }
-            followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored)
+            let known = checkpoints.compactMap { files[FileKey($0)] }
+            followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored, after: known)
         }
         readInOrder()
     }

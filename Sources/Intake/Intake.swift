@@ -45,6 +45,9 @@ package actor Intake {
     /// `unread` is how many bytes are known to have been behind what was read.
     var abandoned: [(checkpoint: Checkpoint, flow: Int, unread: Int)] = []
 
+    /// Files of which nothing was read yet, and that may be copies of their logs.
+    var possibleCopies: Set<Int> = []
+
     /// Files that no pattern matches any more since the last look.
     var departed: [FollowedFile] = []
 

@@ -13,18 +13,6 @@ extension Tail {
         case replaced
     }
 
-    /// A copy of a file that an earlier run or generation has read, if it holds what was read; it is read on from there.
-    package static func resuming(
-        _ checkpoint: Checkpoint,
-        copiedTo path: Path,
-        as file: FileIdentity
-    ) throws(TailError) -> Tail? {
-        var copied = checkpoint
-        copied.file = file
-        let (tail, continuation) = try resuming(copied, at: path)
-        return continuation == .resumed ? tail : nil
-    }
-
     /// A file that is read from its beginning.
     package convenience init(readingAll path: Path, as file: FileIdentity, for stream: StreamName) {
         self.init(stream: stream, file: file, path: path, offset: 0, isSkippingLine: false, head: Fingerprint())
@@ -85,19 +73,7 @@ extension Tail {
         return true
     }
 
-    /// Whether the file at another path begins with the same bytes as this open one, as far as both go, up to
-    /// `Fingerprint.headBytes`; false if one of them is empty.
-    package func beginsLike(_ other: Path) -> Bool {
-        var theirs: [UInt8] = []
-        guard let file = try? FileDescriptor(opening: other, for: .reading),
-            (try? file.read(appendingTo: &theirs, count: Fingerprint.headBytes, at: 0)) != nil,
-            let ours = try? bytes(in: 0..<Fingerprint.headBytes)
-        else { return false }
-        let common = min(ours.count, theirs.count)
-        return common > 0 && ours.prefix(common) == theirs.prefix(common)
-    }
-
-    private func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {
+    func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {
         if offset > size { return .truncated }
         guard head.length <= offset, tail.length <= offset else { return .replaced }
         guard try fingerprint(of: 0..<head.length) == head else { return .replaced }

@@ -148,7 +148,7 @@ package final class Tail {
         return isSame ? checkpoint : Checkpoint(stream: stream, file: file, offset: 0, path: path.description)
     }
 
-    private func stillHolds(_ known: [UInt8], before end: Int) throws(TailError) -> Bool {
+    func stillHolds(_ known: [UInt8], before end: Int) throws(TailError) -> Bool {
         try bytes(in: end - known.count..<end) == known
     }
 
@@ -186,14 +186,24 @@ package final class Tail {
     /// Whether its path leads to it now; then it is open.
     package var canBeOpened: Bool { (try? open()) != nil }
 
-    /// Whether it is what another path leads to, with what was read of it; then it is open.
-    package func isFound(at other: Path) -> Bool {
+    /// What a path leads to where a file was looked for.
+    package enum Finding: Sendable {
+        /// The file, with what was read of it; now it is open.
+        case itself
+        /// One that has its device and inode, so that it is gone, and other content.
+        case successor
+        case nothing
+    }
+
+    /// Looks for the file at another path.
+    package func find(at other: Path) -> Finding {
         let known = path
         path = other
         defer { path = known }
-        if canBeOpened, (try? stillHolds(recent, before: offset)) == true, (try? beginsAsRead()) == true { return true }
+        guard canBeOpened else { return .nothing }
+        if (try? stillHolds(recent, before: offset)) == true, (try? beginsAsRead()) == true { return .itself }
         close()
-        return false
+        return .successor
     }
 
     /// Gives the descriptor back; the next look opens the file again.

@@ -1,4 +1,5 @@
 import Discovery
+import Foundation
 import Framing
 import Packing
 import Platform
@@ -181,7 +182,7 @@ final class Bench: Sendable {
         // It answers when it wakes up.
         doorbell.ring()
         let traces = await found
-        #expect(traces == [0, 0, 0, 0, 0, 0], sourceLocation: sourceLocation)
+        #expect(traces == [0, 0, 0, 0, 0, 0, 0], sourceLocation: sourceLocation)
     }
 
     func checkpoint(of name: String, for stream: StreamName = .logs) throws -> Checkpoint? {
@@ -196,7 +197,7 @@ extension Intake {
     fileprivate var traces: [Int] {
         [
             files.count, attended.count, openFiles.count, safePositions.count, watcher.polledFiles.count,
-            reportedPaths.count,
+            reportedPaths.count, possibleCopies.count,
         ]
     }
 }
@@ -208,5 +209,16 @@ extension StreamName {
     private static func named(_ text: String) -> StreamName {
         guard let name = StreamName(text) else { preconditionFailure("it is a valid name") }
         return name
+    }
+}
+
+extension TemporaryDirectory {
+    /// The names of the files in it that this process has open.
+    var openFiles: Set<String> {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let targets = descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        return Set(targets.filter { $0.hasPrefix(path("")) }.map { String($0.dropFirst(path("").count)) })
     }
 }

@@ -41,6 +41,26 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `a generation that a slow run did not look at is found, although it stored something later`()
+        async throws
+    {
+        try await bench.start(bench.flow("a.log", joinedBytes: 10_000))
+        try directory.append(text("first", 1), to: "a.log")
+        try await bench.settle(at: text("first", 1).utf8.count)
+        try await bench.stop()
+        try directory.append(text("second", 1), to: "a.log")
+        try directory.rename("a.log", to: "a.log.1")
+        usleep(20_000)
+        try directory.append(text("unseen"), to: "a.log")
+        try directory.rename("a.log", to: "a.log.2")
+        usleep(50_000)
+        // As if the run had still stored the lines of another file before it was killed.
+        bench.store.change { $0.lastStored = .milliseconds(WallClock.milliseconds) }
+        try await bench.start(bench.flow("a.log"))
+        #expect(try await bench.lines(22).count == 22)
+        try await bench.stop()
+    }
+
     @Test func `generations between two polls are found`() async throws {
         try await bench.start([bench.flow("a.log")], watcher: FileWatcher(inotify: nil))
         for round in 1...10 {

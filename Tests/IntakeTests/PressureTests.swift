@@ -4,17 +4,6 @@ import Testing
 
 @testable import Intake
 
-extension TemporaryDirectory {
-    /// The names of the files in it that this process has open.
-    fileprivate var openFiles: Set<String> {
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let targets = descriptors.compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-        }
-        return Set(targets.filter { $0.hasPrefix(path("")) }.map { String($0.dropFirst(path("").count)) })
-    }
-}
-
 /// What happens when streams or the store have no room.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct PressureTests {
     let bench: Bench

@@ -107,10 +107,10 @@ import Testing
         _ = try read(tail)
         tail.close()
         try directory.rename("a.log", to: "b.log")
-        #expect(tail.isFound(at: Path(directory.path("b.log"))))
+        #expect(tail.find(at: Path(directory.path("b.log"))) == .itself)
         try directory.overwrite("b.log", with: "two\n")
-        #expect(!tail.isFound(at: Path(directory.path("b.log"))) && !tail.isOpen)
-        #expect(!tail.isFound(at: Path(directory.path("c.log"))) && tail.path == path)
+        #expect(tail.find(at: Path(directory.path("b.log"))) == .successor && !tail.isOpen)
+        #expect(tail.find(at: Path(directory.path("c.log"))) == .nothing && tail.path == path)
     }
 
     // MARK: Starting over

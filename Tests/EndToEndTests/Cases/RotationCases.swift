@@ -83,6 +83,25 @@ import Testing
         }
     }
 
+    /// `copytruncate` where the copies match, too, or where each is written over the one before.
+    @Test(arguments: ["app.log", "app.log*"], [true, false])
+    func `copies of a truncated log are not taken for more of its lines`(pattern: String, isOneName: Bool) async throws
+    {
+        try await Scenario(pattern).run { story in
+            try await story.start()
+            for round in 0..<4 {
+                let first = round * 100 + 1
+                try story.emit("app.log", first...first + 59)
+                try await story.arrive()
+                try story.burst("app.log", first + 60...first + 99)
+                try story.run("cp", story.path("app.log"), story.path(isOneName ? "app.log.1" : "app.log.\(round)"))
+                try story.truncate("app.log")
+                // A generation of which nothing was read before the next truncation would leave no trace.
+                try await story.arrive()
+            }
+        }
+    }
+
     /// LS-046: many generations a second, all of them kept.
     @Test(arguments: ["app.log", "app.log*"])
     func `generations come and go faster than anyone looks`(pattern: String) async throws {

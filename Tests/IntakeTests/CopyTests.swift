@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Copies of logs, as `copytruncate` makes them.
+@Suite(.timeLimit(.minutes(1))) struct CopyTests {
+    let bench: Bench
+    var directory: TemporaryDirectory { bench.directory }
+
+    init() throws { bench = try Bench() }
+
+    private func text(_ name: String, _ count: Int = 20) -> String {
+        (1...count).map { "\(name), line \($0) of this generation\n" }.joined()
+    }
+
+    /// Writes a log's content to another file, over what that holds.
+    private func copyLog(to name: String) throws {
+        try directory.append("", to: name)
+        try directory.overwrite(name, with: String(decoding: directory.contents(of: "a.log"), as: UTF8.self))
+    }
+
+    @Test(arguments: ["a.log", "a.log*"], [true, false])
+    func `copies are not read again, whether they match or not, and over whatever they are written`(
+        pattern: String,
+        isOneName: Bool
+    ) async throws {
+        try await bench.start(bench.flow(pattern))
+        var bytes = 0
+        for round in 1...4 {
+            try directory.append(text("\(round)"), to: "a.log")
+            bytes += text("\(round)").utf8.count
+            try await bench.settle(at: bytes)
+            try copyLog(to: isOneName ? "a.log.1" : "a.log.\(round)")
+            try directory.truncate("a.log")
+        }
+        try directory.append(text("end"), to: "a.log")
+        try await bench.settle(at: bytes + text("end").utf8.count)
+        try await bench.stop()
+        #expect(bench.store.lines(of: .logs).count == 100)
+    }
+
+    @Test func `what a copy that matches has more than was read of its log is read from there`() async throws {
+        try await bench.start(bench.flow("a.log*"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        bench.store.change { $0.isBlocked = true }
+        try directory.append(text("held up", 1), to: "a.log")
+        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try directory.append(text("second"), to: "a.log")
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("third", 3))
+        bench.store.change { $0.isBlocked = false }
+        try await bench.lines(44)
+        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
+        try await bench.stop()
+        #expect(Set(bench.store.lines(of: .logs)).count == 44 && bench.store.lines(of: .logs).count == 44)
+        #expect(try bench.lastStatistics.lostBytes == 0)
+    }
+
+    @Test func `a copy that got the inode of an older generation continues its log`() async throws {
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try directory.rename("a.log", to: "a.log.1")
+        try directory.append(text("second"), to: "a.log")
+        try await bench.lines(40)
+        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
+        bench.store.change { $0.isBlocked = true }
+        try directory.append(text("held up", 1), to: "a.log")
+        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try directory.append(text("third"), to: "a.log")
+        // A second name, and the loss of the first one, look like an inode that is used again.
+        try directory.hardLink("a.log.2", to: "a.log.1")
+        try directory.unlink("a.log.1")
+        try copyLog(to: "a.log.2")
+        try directory.truncate("a.log")
+        bench.store.change { $0.isBlocked = false }
+        try directory.append(text("fourth"), to: "a.log")
+        try await bench.lines(81)
+        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
+        try await bench.stop()
+        #expect(Set(bench.store.lines(of: .logs)).count == 81 && bench.store.lines(of: .logs).count == 81)
+    }
+
+    @Test func `a copy that was made while nobody looked is read from where its log was read to`() async throws {
+        try await bench.start(bench.flow("a.log*"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try await bench.stop()
+        try directory.append(text("second"), to: "a.log")
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("third", 3))
+        try await bench.start(bench.flow("a.log*"))
+        try await bench.settle(at: text("second").utf8.count + text("third", 3).utf8.count)
+        try await bench.stop()
+        #expect(bench.store.lines(of: .logs).count == 43)
+    }
+
+    @Test func `a copy that got the inode of a file that is gone continues its log`() async throws {
+        bench.changePolicy { $0.pollInterval = .seconds(3_600) }
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try directory.rename("a.log", to: "a.log.1")
+        try directory.append(text("second"), to: "a.log")
+        try await bench.lines(40)
+        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
+        try directory.makeDirectory("spare")
+        try directory.hardLink("spare/file", to: "a.log.1")
+        try directory.unlink("a.log.1")
+        // Events come in order: once this is read, it is known that the file is gone.
+        try directory.append(text("probe", 1), to: "a.log")
+        try await bench.lines(41)
+        bench.store.change { $0.isBlocked = true }
+        try directory.append(text("held up", 1), to: "a.log")
+        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try directory.append(text("third"), to: "a.log")
+        try copyLog(to: "spare/file")
+        try directory.rename("spare/file", to: "a.log.1")
+        try directory.truncate("a.log")
+        bench.store.change { $0.isBlocked = false }
+        try directory.append(text("fourth"), to: "a.log")
+        try await bench.lines(82)
+        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
+        try await bench.stop()
+        #expect(Set(bench.store.lines(of: .logs)).count == 82 && bench.store.lines(of: .logs).count == 82)
+    }
+
+    @Test func `a generation that got the inode of an older one and was rotated unseen is read`() async throws {
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try directory.rename("a.log", to: "a.log.1")
+        try directory.append(text("second", 1), to: "a.log")
+        try await bench.lines(21)
+        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
+        try directory.hardLink("a.log.2", to: "a.log.1")
+        try directory.unlink("a.log.1")
+        try directory.overwrite("a.log.2", with: text("third"))
+        #expect(try await bench.lines(41).count == 41)
+        try await bench.stop()
+    }
+
+    /// What is no `copytruncate` may be two logs with the same lines.
+    @Test func `a file that holds the same as a log that stays is a log, too`() async throws {
+        try await bench.start(bench.flow("*.log"))
+        for round in 1...3 {
+            try directory.append(text("\(round)"), to: "a.log")
+            try directory.append(text("\(round)"), to: "a-1.log")
+        }
+        #expect(try await bench.lines(120).count == 120)
+        try await bench.stop()
+    }
+}
