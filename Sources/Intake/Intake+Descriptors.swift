@@ -15,18 +15,23 @@ extension Intake {
         closeFiles(until: openFiles.count / 2)
     }
 
+    /// Notes that a file is open, or about to be.
+    func noteOpen(_ file: FollowedFile) {
+        if !file.tail.isDeleted { openFiles.insert(file.id) }
+    }
+
     /// Closes the files that grew longest ago, first those that are read to their end, until only so many are open.
     ///
     /// A few more are closed, so that this need not be done again for the next one. Deleted files could not be opened
-    /// again and stay open.
+    /// again: they stay open, and are not looked at again.
     private func closeFiles(until count: Int) {
-        var open = openFiles.compactMap { files[$0] }.filter(\.tail.isOpen)
+        var open = openFiles.compactMap { files[$0] }.filter { $0.tail.isOpen && !$0.tail.isDeleted }
         if open.count > count {
             let kept = count - count / 8
             open.sort { ($0.isCaughtUp ? 1 : 0, $1.lastChange) < ($1.isCaughtUp ? 1 : 0, $0.lastChange) }
             while open.count > kept, let file = open.popLast() { close(file) }
         }
-        openFiles = openFiles.filter { files[$0]?.tail.isOpen == true }
+        openFiles = openFiles.filter { id in files[id].map { $0.tail.isOpen && !$0.tail.isDeleted } ?? false }
     }
 
     private func close(_ file: FollowedFile) {

@@ -7,7 +7,7 @@ extension Intake {
     /// Notes that a file is open: it is watched from now on, and if it has no name any more, it is ending.
     func noteOpened(_ file: FollowedFile) {
         file.retryAt = nil
-        openFiles.insert(file.id)
+        noteOpen(file)
         if file.tail.isDeleted { noteEnding(file) }
         if file.tail.isMountPoint, !file.isMountReported {
             file.isMountReported = true
@@ -133,7 +133,7 @@ extension Intake {
     private func isOver(_ file: FollowedFile, _ duty: FollowedFile.Duty) -> Bool {
         let size = file.tail.size
         limitOpenFiles(with: file)
-        openFiles.insert(file.id)
+        noteOpen(file)
         do throws(TailError) {
             switch try file.tail.look() {
             case .startedOver(let end, let unread):

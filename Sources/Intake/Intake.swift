@@ -21,7 +21,7 @@ package actor Intake {
     var watcher: FileWatcher
     var files = FollowedFiles()
 
-    /// Files that are open, and some that were.
+    /// Files that are open and could be opened again, and some that were.
     var openFiles: Set<Int> = []
 
     /// Files with bytes to read.
