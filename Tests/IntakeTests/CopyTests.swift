@@ -105,8 +105,6 @@ import Testing
         try directory.append(text("second"), to: "a.log")
         try await bench.lines(40)
         try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
-        try directory.makeDirectory("spare")
-        try directory.hardLink("spare/file", to: "a.log.1")
         try directory.unlink("a.log.1")
         // Events come in order: once this is read, it is known that the file is gone.
         try directory.append(text("probe", 1), to: "a.log")
@@ -115,8 +113,8 @@ import Testing
         try directory.append(text("held up", 1), to: "a.log")
         try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
         try directory.append(text("third"), to: "a.log")
-        try copyLog(to: "spare/file")
-        try directory.rename("spare/file", to: "a.log.1")
+        // Most file systems give the inode to the next file that is made.
+        try copyLog(to: "a.log.2")
         try directory.truncate("a.log")
         bench.store.change { $0.isBlocked = false }
         try directory.append(text("fourth"), to: "a.log")
@@ -146,9 +144,10 @@ import Testing
         try await bench.start(bench.flow("*.log"))
         for round in 1...3 {
             try directory.append(text("\(round)"), to: "a.log")
+            try await bench.lines(round * 40 - 20)
             try directory.append(text("\(round)"), to: "a-1.log")
+            try await bench.lines(round * 40)
         }
-        #expect(try await bench.lines(120).count == 120)
         try await bench.stop()
     }
 }
