@@ -205,12 +205,7 @@ final class Journal: Sendable {
         case .skipped(let path, let kind):
             files.warning("\(path): matches but is a \(kind), which is not tailed")
         case .mountedAlone(let path):
-            files.warning(
-                """
-                \(path): this one file is mounted here (bind mount, subPath): when it is rotated where it comes from, \
-                the new file is not seen here, and its lines are not sent; mount the directory that it lies in instead
-                """
-            )
+            files.warning("\(path): \(Self.mountedAlone)")
         case .ownLog(let path):
             files.warning("\(path): matches, but the agent's own log goes there; it is not tailed")
         case .closedDirectory(let path, let error):
@@ -232,6 +227,11 @@ final class Journal: Sendable {
             files.warning("\(path): matches two flows to \(stream); it is sent once, as the first flow says")
         }
     }
+
+    private static let mountedAlone = """
+        this one file is mounted here (bind mount, subPath): when it is rotated where it comes from, the new file is \
+        not seen here, and its lines are not sent; mount the directory that it lies in instead
+        """
 
     private func note(_ path: Path, _ stream: StreamName, _ offset: Int, _ beginning: IntakeEvent.Beginning) {
         switch beginning {

@@ -120,7 +120,7 @@ final class FollowedFile {
     }
 
     /// How many bytes of its events count as open.
-    private var countedOpen = 0
+    private(set) var countedOpen = 0
 
     /// Says by how much the bytes of its open events have become more since it was last asked.
     func updateOpenBytes() -> Int {

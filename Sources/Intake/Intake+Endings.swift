@@ -229,7 +229,7 @@ extension Intake {
 
     private func forget(_ file: FollowedFile) {
         behind -= file.countedBehind
-        openEventBytes += file.updateOpenBytes()
+        openEventBytes -= file.countedOpen
         watcher.forget(file.id)
         attended.remove(file.id)
         openFiles.remove(file.id)

@@ -222,3 +222,8 @@ extension TemporaryDirectory {
         return Set(targets.filter { $0.hasPrefix(path("")) }.map { String($0.dropFirst(path("").count)) })
     }
 }
+
+/// The lines of one generation of a log.
+func text(_ name: String, _ count: Int = 20) -> String {
+    (1...count).map { "\(name), line \($0) of this generation\n" }.joined()
+}

@@ -9,8 +9,31 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    private func text(_ name: String, _ count: Int = 20) -> String {
-        (1...count).map { "\(name), line \($0) of this generation\n" }.joined()
+    /// Has a log and an older generation of it, which is closed, both read: 40 lines.
+    private func startWithTwoGenerations() async throws {
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try directory.rename("a.log", to: "a.log.1")
+        try directory.append(text("second"), to: "a.log")
+        try await bench.lines(40)
+        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
+    }
+
+    /// Has reading wait at a line until the store goes on.
+    private func holdUp() async throws {
+        bench.store.change { $0.isBlocked = true }
+        try directory.append(text("held up", 1), to: "a.log")
+        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+    }
+
+    /// Waits until so many different lines have come, and nothing else.
+    private func expect(_ count: Int) async throws {
+        try await bench.lines(count)
+        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
+        try await bench.stop()
+        let lines = bench.store.lines(of: .logs)
+        #expect(Set(lines).count == count && lines.count == count)
     }
 
     /// Writes a log's content to another file, over what that holds.
@@ -43,31 +66,18 @@ import Testing
         try await bench.start(bench.flow("a.log*"))
         try directory.append(text("first"), to: "a.log")
         try await bench.lines(20)
-        bench.store.change { $0.isBlocked = true }
-        try directory.append(text("held up", 1), to: "a.log")
-        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try await holdUp()
         try directory.append(text("second"), to: "a.log")
         try copyLog(to: "a.log.1")
         try directory.overwrite("a.log", with: text("third", 3))
         bench.store.change { $0.isBlocked = false }
-        try await bench.lines(44)
-        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
-        try await bench.stop()
-        #expect(Set(bench.store.lines(of: .logs)).count == 44 && bench.store.lines(of: .logs).count == 44)
+        try await expect(44)
         #expect(try bench.lastStatistics.lostBytes == 0)
     }
 
     @Test func `a copy that got the inode of an older generation continues its log`() async throws {
-        try await bench.start(bench.flow("a.log"))
-        try directory.append(text("first"), to: "a.log")
-        try await bench.lines(20)
-        try directory.rename("a.log", to: "a.log.1")
-        try directory.append(text("second"), to: "a.log")
-        try await bench.lines(40)
-        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
-        bench.store.change { $0.isBlocked = true }
-        try directory.append(text("held up", 1), to: "a.log")
-        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try await startWithTwoGenerations()
+        try await holdUp()
         try directory.append(text("third"), to: "a.log")
         // A second name, and the loss of the first one, look like an inode that is used again.
         try directory.hardLink("a.log.2", to: "a.log.1")
@@ -76,10 +86,7 @@ import Testing
         try directory.truncate("a.log")
         bench.store.change { $0.isBlocked = false }
         try directory.append(text("fourth"), to: "a.log")
-        try await bench.lines(81)
-        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
-        try await bench.stop()
-        #expect(Set(bench.store.lines(of: .logs)).count == 81 && bench.store.lines(of: .logs).count == 81)
+        try await expect(81)
     }
 
     @Test func `a copy that was made while nobody looked is read from where its log was read to`() async throws {
@@ -98,30 +105,19 @@ import Testing
 
     @Test func `a copy that got the inode of a file that is gone continues its log`() async throws {
         bench.changePolicy { $0.pollInterval = .seconds(3_600) }
-        try await bench.start(bench.flow("a.log"))
-        try directory.append(text("first"), to: "a.log")
-        try await bench.lines(20)
-        try directory.rename("a.log", to: "a.log.1")
-        try directory.append(text("second"), to: "a.log")
-        try await bench.lines(40)
-        try await waitUntil("the older one is closed") { !directory.openFiles.contains("a.log.1") }
+        try await startWithTwoGenerations()
         try directory.unlink("a.log.1")
         // Events come in order: once this is read, it is known that the file is gone.
         try directory.append(text("probe", 1), to: "a.log")
         try await bench.lines(41)
-        bench.store.change { $0.isBlocked = true }
-        try directory.append(text("held up", 1), to: "a.log")
-        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try await holdUp()
         try directory.append(text("third"), to: "a.log")
         // Most file systems give the inode to the next file that is made.
         try copyLog(to: "a.log.2")
         try directory.truncate("a.log")
         bench.store.change { $0.isBlocked = false }
         try directory.append(text("fourth"), to: "a.log")
-        try await bench.lines(82)
-        try await waitUntil("nothing is left") { try bench.intake.currentStatistics.behind == 0 }
-        try await bench.stop()
-        #expect(Set(bench.store.lines(of: .logs)).count == 82 && bench.store.lines(of: .logs).count == 82)
+        try await expect(82)
     }
 
     @Test func `a generation that got the inode of an older one and was rotated unseen is read`() async throws {

@@ -11,10 +11,6 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    private func text(_ name: String, _ count: Int = 20) -> String {
-        (1...count).map { "\(name), line \($0) of this generation\n" }.joined()
-    }
-
     private func isLost(_ path: String) -> Bool {
         bench.count { if case .lost(let lost, _, _) = $0 { lost.hasSuffix(path) } else { false } } > 0
     }
