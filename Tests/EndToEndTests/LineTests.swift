@@ -160,6 +160,20 @@ struct LineCase: CustomTestStringConvertible, Sendable {
         #expect(agent.log.contains("longer than 1024000 bytes"))
     }
 
+    /// LS-113.
+    @Test func `a record is as large as it may be, and not a byte larger`() async throws {
+        let scene = try AgentScene()
+        let sizes = [1_022_976, 1_023_999, 1_024_000, 1_024_001, 3 << 20]
+        let lines = sizes.flatMap { ["\($0)\n", String(repeating: "x", count: $0 - 1) + "\n"] }
+        try scene.append(lines.joined() + "end\n")
+        let agent = try scene.start()
+        try await scene.waitForRecords(lines.count + 1, from: agent)
+        #expect(try await agent.stop() == .code(0))
+        #expect(scene.delivered.map(\.utf8.count) == (lines + ["end\n"]).map { min($0.utf8.count, 1_024_000) })
+        #expect(scene.delivered.allSatisfy { $0.hasSuffix("\n") })
+        #expect(agent.log.contains("longer than 1024000 bytes"))
+    }
+
     /// LS-143.
     @Test func `a hole at the end of a file is filled before it is sent`() async throws {
         let scene = try AgentScene()

@@ -71,6 +71,7 @@ import Testing
         #expect(bench.store.records(of: .logs).count == 12)
     }
 
+    /// LS-174.
     @Test func `an event that grows by one line after the other is looked at line by line`() async throws {
         try await bench.start(flow(maxEventBytes: 1 << 20))
         let intake = try bench.intake

@@ -132,6 +132,7 @@ extension FirehoseStandIn.Request {
 
 /// Every class of errors of the service, from healthy through trouble and back, with the agent as a process.
 @Suite(.timeLimit(.minutes(2))) struct ErrorClassCases {
+    /// LS-089, LS-098.
     @Test(arguments: ErrorClass.all)
     func `trouble of every class is told while it lasts, and costs no line`(example: ErrorClass) async throws {
         let scene = try AgentScene()
