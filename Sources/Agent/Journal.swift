@@ -156,6 +156,16 @@ final class Journal: Sendable {
         }
     }
 
+    /// Says that the cache which is being worked on cannot be found by anyone who comes after.
+    func note(lossOfCacheAt path: String) {
+        cache.error(
+            """
+            \(path) was removed or replaced while it is in use: what is cached, and how far files were read, is lost \
+            when this agent ends; restart it once all is delivered
+            """
+        )
+    }
+
     /// Says that the oldest dead letters were deleted to make room for newer ones.
     func note(discarded letters: Int, of stream: StreamName?) {
         totals.withLock { $0.discardedLetters += letters }

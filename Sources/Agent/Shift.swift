@@ -96,7 +96,8 @@ final class Shift: Sendable {
                     onDamage: damage,
                     deadLetterMaxBytes: configuration.deadLetterMaxBytes,
                     onRoom: { doorbell.ring() },
-                    onDiscard: { [journal] in journal.note(discarded: $1, of: $0) }
+                    onDiscard: { [journal] in journal.note(discarded: $1, of: $0) },
+                    onLoss: { [journal, cachePath] in journal.note(lossOfCacheAt: cachePath) }
                 )
             } catch {
                 guard case .inUse = error, .now < deadline else { throw error }

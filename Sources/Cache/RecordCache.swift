@@ -23,6 +23,11 @@ package actor RecordCache {
     /// Told of dead letters that were deleted because there are too many.
     let onDiscard: @Sendable (_ stream: StreamName?, _ letters: Int) -> Void
 
+    private let onLoss: @Sendable () -> Void
+
+    /// The file that is open, until it is known that the path leads to it no more; nil if it could not be looked at.
+    private var openFile: FileIdentity?
+
     /// What was saved of the cache if it was damaged when it was opened.
     package nonisolated let salvage: Salvage?
 
@@ -69,6 +74,7 @@ package actor RecordCache {
     ///   - deadLetterMaxBytes: how many bytes dead letters may take; over it the oldest are deleted.
     ///   - onRoom: called when a stream that was full can store again.
     ///   - onDiscard: told how many dead letters of a stream were deleted so; of nil, if its name is lost.
+    ///   - onLoss: called once, by `run`, if the database was removed or replaced: what it holds ends with this cache.
     /// - Throws: why it cannot be opened; what was there is then left as it was.
     package init(
         at location: CacheLocation,
@@ -78,7 +84,8 @@ package actor RecordCache {
         onDamage handling: DamageHandling = .refuse,
         deadLetterMaxBytes: Int = .max,
         onRoom: @escaping @Sendable () -> Void = {},
-        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in }
+        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in },
+        onLoss: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
         self.location = location
         let madeDirectories = try location.makeDirectories()
@@ -105,6 +112,8 @@ package actor RecordCache {
         executor = QueueExecutor(label: "firetail.cache")
         self.onRoom = onRoom
         self.onDiscard = onDiscard
+        self.onLoss = onLoss
+        openFile = try? FileIdentity(ofDatabaseAt: location.database)
     }
 
     /// The same in a state directory.
@@ -115,7 +124,8 @@ package actor RecordCache {
         onDamage handling: DamageHandling = .refuse,
         deadLetterMaxBytes: Int = .max,
         onRoom: @escaping @Sendable () -> Void = {},
-        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in }
+        onDiscard: @escaping @Sendable (_ stream: StreamName?, _ letters: Int) -> Void = { _, _ in },
+        onLoss: @escaping @Sendable () -> Void = {}
     ) throws(CacheError) {
         try self.init(
             at: .directory(directory),
@@ -124,7 +134,8 @@ package actor RecordCache {
             onDamage: handling,
             deadLetterMaxBytes: deadLetterMaxBytes,
             onRoom: onRoom,
-            onDiscard: onDiscard
+            onDiscard: onDiscard,
+            onLoss: onLoss
         )
     }
 
@@ -284,7 +295,21 @@ package actor RecordCache {
             await unsynchronized.wait()
             try? await Task.sleep(for: .seconds(1))
             try? await log.synchronize()
+            lookForLoss()
         }
+    }
+
+    /// Says once if the database has lost its name: everything works on with the open file, which nobody will find.
+    package func lookForLoss() {
+        guard let openFile, storage != nil else { return }
+        do throws(Errno) {
+            guard try FileIdentity(ofDatabaseAt: path) != openFile else { return }
+        } catch {
+            // Anything else does not say that it is not there.
+            guard error == .noSuchFile || error == .notADirectory else { return }
+        }
+        self.openFile = nil
+        onLoss()
     }
 
     /// Puts everything into the database file and lets go of it; the next holder may open it at once.
@@ -297,5 +322,12 @@ package actor RecordCache {
         lock = nil
         streams = [:]
         stored = Backlog()
+    }
+}
+
+extension FileIdentity {
+    fileprivate init(ofDatabaseAt path: String) throws(Errno) {
+        let status = try FileStatus(of: path)
+        self.init(device: status.device, inode: status.inode)
     }
 }

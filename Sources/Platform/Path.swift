@@ -1,3 +1,5 @@
+import Glibc
+
 /// The name of a file as the system has it: bytes, which need not be UTF-8.
 ///
 /// A `String` would repair what is not UTF-8, and the repaired name is no file's name.
@@ -47,6 +49,19 @@ package struct Path: Hashable, Sendable {
         _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe bytes.withCString(body)
+    }
+}
+
+extension Path {
+    /// The path of what this one leads to, on which there is no symbolic link.
+    package func withoutLinks() throws(Errno) -> Path {
+        let resolved = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            unsafe withCString { unsafe realpath($0, buffer.baseAddress) }.map { path in
+                unsafe Path(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+            }
+        }
+        guard let resolved else { throw Errno(rawValue: errno) }
+        return resolved
     }
 }
 

@@ -96,4 +96,21 @@ import Testing
         }
         await cache.close()
     }
+
+    @Test(arguments: [true, false])
+    func `a database that is removed or replaced is missed once, and works on`(isReplaced: Bool) async throws {
+        let losses = Signals()
+        let cache = try RecordCache(at: fixture.location, maxBytes: 1 << 30, onLoss: { losses.count() })
+        _ = try await cache.record(RecordGroup(["a"]))
+        await cache.lookForLoss()
+        #expect(losses.value == 0)
+        try fixture.directory.rename("records.db", to: "kept")
+        if isReplaced { try fixture.directory.append("another one", to: "records.db") }
+        for _ in 0..<2 {
+            await cache.lookForLoss()
+            #expect(losses.value == 1)
+        }
+        _ = try await cache.record(RecordGroup(["b"]))
+        #expect(try await cache.next() == ["a", "b"])
+    }
 }

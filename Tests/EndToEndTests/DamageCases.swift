@@ -146,4 +146,29 @@ import Testing
         #expect(try await next.stop() == .code(0))
         #expect(scene.deliveredLines == AgentScene.lines(1...20))
     }
+
+    @Test(arguments: ["removed", "replaced by a copy", "replaced by a file"])
+    func `a state directory that loses its place is reported, and delivery goes on`(how: String) async throws {
+        let scene = try AgentScene()
+        try scene.append(1...10)
+        let agent = try scene.start()
+        try await scene.waitForRecords(10, from: agent)
+        try scene.directory.rename("state", to: "moved")
+        switch how {
+        case "removed": try scene.directory.remove("moved")
+        case "replaced by a copy":
+            try scene.directory.makeDirectory("state")
+            try FileManager.default.copyItem(
+                atPath: scene.directory.path("moved/cache.db"),
+                toPath: database(scene).path
+            )
+        default: try scene.directory.append("", to: "state")
+        }
+        try scene.append(11...20)
+        try await agent.waitForLog("ERROR cache: \(database(scene).path) was removed or replaced while it is in use")
+        try scene.append(21...30)
+        try await scene.waitForRecords(30, from: agent)
+        #expect(try await agent.stop() == .code(0))
+        #expect(scene.deliveredLines == AgentScene.lines(1...30))
+    }
 }

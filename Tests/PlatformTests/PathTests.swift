@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct PathTests {
@@ -43,5 +44,19 @@ import Testing
 
     @Test func `the composed and the decomposed form of a letter are two paths`() {
         #expect(Path("/é") != Path("/e\u{301}"))
+    }
+
+    @Test func `links on the way are replaced by what they lead to`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("a/b")
+        try directory.link("direct", to: "a")
+        try directory.link("a/indirect", to: "../direct/b")
+        let target = try Path(directory.path("a/b")).withoutLinks()
+        #expect(try Path(directory.path("direct/../direct/indirect")).withoutLinks() == target)
+        #expect(try target.withoutLinks() == target)
+        #expect(target.description.hasSuffix("/a/b"))
+        try directory.link("loop", to: "loop")
+        #expect(throws: Errno.tooManySymbolicLinks) { try Path(directory.path("loop")).withoutLinks() }
+        #expect(throws: Errno.noSuchFile) { try Path(directory.path("none")).withoutLinks() }
     }
 }

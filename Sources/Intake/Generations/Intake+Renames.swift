@@ -95,8 +95,9 @@ extension Intake {
     private func resume(_ missing: [Checkpoint], after sweep: Sweep) {
         var paths: [UInt64: [Path]] = [:]
         let parents = Set(missing.map(\.lastPath.parent))
-        // Rotation may have a directory of its own for what is old.
-        for directory in sweep.directories.union(parents).union(parents.flatMap(subdirectories)) {
+        // Rotation may have a directory of its own for what is old, and a link may have led elsewhere.
+        let others = parents.flatMap { subdirectories(of: $0) + formerPlaces(of: $0) }
+        for directory in sweep.directories.union(parents).union(others) {
             for (inode, name) in namesByInode(in: directory) ?? [:] {
                 paths[inode, default: []].append(directory.appending(name))
             }
@@ -104,6 +105,28 @@ extension Intake {
         for checkpoint in missing.sorted(by: { $0.path < $1.path }) {
             resume(checkpoint, at: paths[checkpoint.file.inode] ?? [])
         }
+    }
+
+    /// Where a directory may have been before a symbolic link on the way to it was turned: what a link leads to is
+    /// usually replaced by something beside it, or beside the link.
+    private func formerPlaces(of directory: Path) -> [Path] {
+        var places: [Path] = []
+        var way = Path.root
+        var rest = directory.components[...]
+        while let name = rest.popFirst() {
+            let parent = way
+            way = parent.appending(name)
+            guard isLink(name, in: parent) else { continue }
+            let targetParent = (try? way.withoutLinks())?.parent
+            let candidates = Set([parent, targetParent ?? parent]).flatMap(subdirectories)
+            places += candidates.map { rest.reduce($0) { $0.appending($1) } }
+        }
+        return places
+    }
+
+    private func isLink(_ name: ArraySlice<UInt8>, in directory: Path) -> Bool {
+        guard let directory = try? Directory(opening: directory) else { return false }
+        return (try? directory.status(of: Array(name), followingLinks: false))?.kind == .symbolicLink
     }
 
     /// The directories in a directory, a hundred at most.

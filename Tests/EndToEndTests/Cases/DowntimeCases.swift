@@ -120,6 +120,33 @@ import Testing
         }
     }
 
+    /// LS-032 with the agent down: what was written before the link was turned is not behind it any more.
+    @Test(arguments: TurnedLink.all)
+    func `the unread rest behind a directory's link that was turned is read`(link: TurnedLink) async throws {
+        try await Scenario(link.pattern).run { story in
+            let (old, new) = (link.old + "/r1", link.new + "/r2")
+            for target in [old, new] { try story.makeDirectory(target + link.below) }
+            try story.link("current", to: old)
+            try await story.start()
+            try story.emit(old + link.below + "/app.log", 1...100)
+            try await story.settle()
+            if link.isKilled { try await story.kill9() } else { try await story.stop() }
+            try story.emit(old + link.below + "/app.log", 101...200)
+            try story.link("current", to: new)
+            try story.emit(new + link.below + "/app.log", 201...300)
+            try await story.start()
+            // Stragglers on the old target.
+            try story.emit(old + link.below + "/app.log", 301...310)
+            try await story.settle()
+            #expect(story.log.contains("/r1\(link.below)/app.log: rotated away; reading it to its end"))
+            #expect(!story.log.contains("not found any more"))
+            try await waitUntil("the old target is let go of") { !story.openPaths.contains { $0.contains("/r1/") } }
+            try await story.stop()
+            try story.emit(old + link.below + "/app.log", 311...320)
+            try await story.start()
+        }
+    }
+
     /// A generation that is nowhere: a warning, once.
     @Test func `a file that is gone is missed aloud, once`() async throws {
         try await Scenario("app.log").run { story in
@@ -180,6 +207,34 @@ import Testing
                 try await story.session { try story.emit("a.log", lines) }
             }
         }
+    }
+}
+
+/// A link called `current`, first to one directory, `r1`, then to another, `r2`.
+struct TurnedLink: CustomTestStringConvertible {
+    let pattern: String
+    /// Where the first directory is, and where the second one.
+    let old: String, new: String
+    /// Where in them the logs are.
+    var below = ""
+    /// How the agent ends before the link is turned.
+    var isKilled = false
+
+    var testDescription: String { "\(pattern), \(old)/r1 to \(new)/r2, \(isKilled ? "kill9" : "stop")" }
+
+    static let all = [false, true].flatMap { isKilled in
+        [
+            TurnedLink(pattern: "current/app.log", old: ".", new: ".", isKilled: isKilled),
+            TurnedLink(pattern: "current/app.log", old: ".", new: "../elsewhere", isKilled: isKilled),
+            TurnedLink(pattern: "current/*.log", old: "releases", new: "releases", isKilled: isKilled),
+            TurnedLink(
+                pattern: "current/log/*.log",
+                old: "../releases",
+                new: "../releases",
+                below: "/log",
+                isKilled: isKilled
+            ),
+        ]
     }
 }
 
