@@ -99,6 +99,7 @@ extension Intake {
     /// Where the file was rotated away, that may be the next copy of its log.
     func startOver(_ file: FollowedFile, from end: Int, unread: Int) {
         report(.startedOver(file.tail.path, from: end, unread: unread))
+        file.lastChange = .now
         if let content = file.tail.abandoned { abandoned.append((content, file.flow, unread)) }
         lanes[file.flow].endEvents(of: &file.framed)
         reportEvents(of: file)

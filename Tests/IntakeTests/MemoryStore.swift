@@ -25,6 +25,10 @@ final class MemoryStore: Sendable {
         }
 
         var isBlocked = false
+
+        /// How many harvests are stored all the same.
+        var admitted = 0
+
         var hasCrashed = false
         var harvests = 0
         var lastStored: Duration?
@@ -55,11 +59,20 @@ final class MemoryStore: Sendable {
     private func append(_ harvest: Harvest) async throws -> Backpressure {
         change { $0.waiting += 1 }
         defer { change { $0.waiting -= 1 } }
-        while now.isBlocked, !now.hasCrashed { try? await Task.sleep(for: .milliseconds(1)) }
+        while !mayPass() { try? await Task.sleep(for: .milliseconds(1)) }
         return try state.withLock { state in
             guard !state.hasCrashed else { throw Crashed() }
             Self.apply(harvest, to: &state)
             return state.backpressure
+        }
+    }
+
+    private func mayPass() -> Bool {
+        state.withLock { state in
+            if state.hasCrashed || !state.isBlocked { return true }
+            guard state.admitted > 0 else { return false }
+            state.admitted -= 1
+            return true
         }
     }
 

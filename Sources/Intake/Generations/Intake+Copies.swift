@@ -35,7 +35,7 @@ extension Intake {
             let key = FileKey(stream: checkpoint.stream, file: sibling.file)
             guard sibling.file != checkpoint.file else { continue }
             if let known = files[key] {
-                guard isSucceeded(known, by: sibling.path), let file = heldCopy(of: checkpoint) else { continue }
+                guard isSucceeded(known, by: sibling), let file = heldCopy(of: checkpoint) else { continue }
                 return file
             }
             do throws(TailError) {
@@ -106,13 +106,17 @@ extension Intake {
         return copy
     }
 
-    /// Whether a file that was gone has left its inode to another file, which is followed in its place from now on.
-    private func isSucceeded(_ file: FollowedFile, by path: Path) -> Bool {
-        guard file.reported == .moved else { return false }
-        files.move(file, to: path)
+    /// Whether a file that is followed has another content by now: it was gone and has left its inode to another file,
+    /// or it was written over, and it is not yet its turn to be looked at.
+    private func isSucceeded(_ file: FollowedFile, by sibling: LogDirectory.Sibling) -> Bool {
+        if file.reported == .moved {
+            files.move(file, to: sibling.path)
+        } else if sibling.status.modified == file.tail.modified {
+            return false
+        }
         guard case .startedOver(let end, let unread)? = try? file.tail.look() else { return false }
+        noteOpened(file)
         file.reported = nil
-        file.retryAt = nil
         startOver(file, from: end, unread: unread)
         return true
     }
