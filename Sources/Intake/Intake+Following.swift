@@ -104,7 +104,9 @@ extension Intake {
     /// Follows a file, whose first offset is written down at once.
     func add(_ tail: Tail, to flow: Int, _ beginning: IntakeEvent.Beginning) -> FollowedFile {
         let key = FileKey(stream: tail.stream, file: tail.file)
-        if remembered.removeValue(forKey: key) != nil { harvest.finished.removeAll { FileKey($0) == key } }
+        remembered[key] = nil
+        // What had its inode before may be done with, and is not to take the offset of this one with it.
+        harvest.finished.removeAll { FileKey($0) == key }
         let file = files.add(tail, of: flow, at: .now) { FramedFile(id: $0) }
         safePositions[file.id] = tail.position
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))

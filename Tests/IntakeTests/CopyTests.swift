@@ -132,6 +132,24 @@ import Testing
         #expect(bench.store.lines(of: .logs).count == 43)
     }
 
+    @Test func `a generation with the inode of a copied log keeps an offset of its own`() async throws {
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try await bench.stop()
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("second"))
+        try directory.rename("a.log", to: "a.log.2")
+        try await bench.start(bench.flow("a.log"))
+        try await bench.lines(40)
+        await bench.crash()
+        try await bench.start(bench.flow("a.log"))
+        try await waitUntil("it has looked around") {
+            bench.count { if case .ready = $0 { true } else { false } } == 3
+        }
+        try await expect(40)
+    }
+
     @Test func `a copy that got the inode of a file that is gone continues its log`() async throws {
         bench.changePolicy { $0.pollInterval = .seconds(3_600) }
         try await startWithTwoGenerations()
