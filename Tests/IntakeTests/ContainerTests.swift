@@ -35,6 +35,8 @@ import Testing
         let first = cri("stdout F whole") + cri("stdout P a") + cri("stderr F b") + cri("stderr P c")
         try directory.append(first, to: "a.log")
         try await bench.settle(at: first.utf8.count)
+        // What is read is not stored at once.
+        try await expectRecords(["whole\n"])
         if crash { await bench.crash() } else { try await bench.stop() }
         #expect(bench.store.records(of: .logs) == ["whole\n"])
         #expect(try bench.checkpoint(of: "a.log")?.offset == cri("stdout F whole").utf8.count)
