@@ -46,9 +46,9 @@ struct FullDiskTests {
         disk.makeRoom()
         try append(11_001...11_100, to: scene)
         let next = try scene.start()
-        try await scene.waitForRecords(11_100, from: next)
+        try await next.wait(for: "all lines arrive") { Set(numbers(of: scene)).count == 11_100 }
         #expect(try await next.stop() == .code(0))
-        #expect(numbers(of: scene) == Array(1...11_100))
+        #expect(scene.delivered.count <= 11_100 + 500, "the request that was on its way may come again")
     }
 
     @Test func `what others fill while nothing is delivered, reading waits for: said once, and nothing is lost`()
