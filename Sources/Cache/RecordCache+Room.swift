@@ -19,12 +19,14 @@ extension RecordCache {
         try emptyLog(of: storage)
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
         // Into free pages the database takes a harvest without growing; then half of the reserve will do.
-        let growth = try max(0, bytes - storage.freeBytes())
+        let free = try storage.freeBytes()
+        let growth = max(0, bytes - free)
         let rest = space.available - growth
         guard rest >= 0, rest + storage.logBytes - bytes >= (growth > 0 ? reserve : reserve / 2) else {
             throw .diskFull(path: storage.path)
         }
-        isDiskFull = rest - bytes < reserve / 2
+        // What the cache has grown by itself is not taken by others.
+        isDiskFull = rest + max(0, free - reserve) - bytes < reserve / 2
     }
 
     /// Keeps the log so short that the reserve has room for it, or lets it grow again.
