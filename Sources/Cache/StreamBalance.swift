@@ -1,4 +1,5 @@
-/// What became of all records, or of the lines that they were made of, that a stream was ever given, since its state directory was made.
+/// What became of all records that a stream was ever given, or of the lines that they were made of, since its state
+/// directory was made.
 ///
 /// Every record is in exactly one place, so `stored` is the sum of the others: if not, one was lost or doubled here.
 package struct StreamBalance: Sendable, Equatable {

@@ -13,7 +13,7 @@ package struct AssumedRoleCredentials: CachedSource {
         }
     }
 
-    /// Has the role assumed again; those that assume it are only asked for anew once STS refuses them.
+    /// Assumes the role; the credentials that it is assumed with are asked for anew only once STS refuses them.
     private static func assume(
         _ role: Role,
         with base: any CredentialsProvider,
