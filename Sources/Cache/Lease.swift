@@ -45,19 +45,14 @@ package struct Backlog: Sendable, Equatable {
     /// Lines that the records were made of.
     package var lines = 0
 
-    /// Whether it is so much that its stream's files wait until some of it is delivered.
-    package var holdsUpReading = false
-
     /// - Parameters:
     ///   - records: how many there are.
     ///   - bytes: what they have together.
     ///   - lines: as many as there are records if it is not said.
-    ///   - holdsUpReading: whether files wait until some of it is delivered.
-    package init(records: Int = 0, bytes: Int = 0, lines: Int? = nil, holdsUpReading: Bool = false) {
+    package init(records: Int = 0, bytes: Int = 0, lines: Int? = nil) {
         self.records = records
         self.bytes = bytes
         self.lines = lines ?? records
-        self.holdsUpReading = holdsUpReading
     }
 
     init(_ batch: RecordBatch) {

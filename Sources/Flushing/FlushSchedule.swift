@@ -136,7 +136,8 @@ extension FlushSchedule {
         let total = backlog.records + recordsInFlight
         age.found(total, at: now)
         // Where reading waits for delivery, no fuller batch will come.
-        if isAsked || isFinishing || backlog.holdsUpReading { pressing = total }
+        let isAwaited = lead(at: now).map { backlog.bytes >= $0 } ?? false
+        if isAsked || isFinishing || isAwaited { pressing = total }
         isAsked = false
         pressing = min(pressing, total)
         recent.pass(until: now, isSending: requestsInFlight > 0 || isFull || pressing > 0)

@@ -79,9 +79,9 @@ import Testing
 
     @Test func `what keeps reading waiting does not wait for a fuller batch`() {
         var schedule = idle()
-        schedule.found(Backlog(records: 3, bytes: 300_000), at: start)
+        schedule.found(Backlog(records: 3, bytes: Self.least - 1), at: start)
         #expect(schedule.next(at: start) == .sleep(until: start + .seconds(60)))
-        schedule.found(Backlog(records: 3, bytes: 300_000, holdsUpReading: true), at: start)
+        schedule.found(Backlog(records: 3, bytes: Self.least), at: start)
         #expect(schedule.next(at: start) == .send(atMost: BatchLimits()))
     }
 }

@@ -39,11 +39,7 @@ struct StreamState {
     var lentChunks: Set<Int> = []
 
     /// Records that are stored and not lent.
-    var waiting: Backlog {
-        var waiting = stored - lent
-        waiting.holdsUpReading = leadLeft == 0
-        return waiting
-    }
+    var waiting: Backlog { stored - lent }
 
     /// How many more bytes may be stored until the lead is used up; nil is no limit.
     var leadLeft: Int? { lead.map { max(0, $0 - stored.bytes) } }
