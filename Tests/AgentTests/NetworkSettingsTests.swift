@@ -30,6 +30,27 @@ import Testing
         #expect(try await agent.stop() == .code(0))
     }
 
+    /// Names below `localhost` lead to this machine, whatever the resolver says (RFC 6761).
+    @Test(arguments: [
+        ("localhost", true), (".localhost", true), ("logs.localhost", true), ("firehose.logs.localhost", true),
+        ("firehose.logs.localhost:80", false), ("ogs.localhost", false), ("logs", false),
+    ])
+    func `a name stands for the names that end with it`(names: String, isDirect: Bool) async throws {
+        let scene = try AgentScene()
+        let port = scene.standIn.host.split(separator: ":").last ?? ""
+        scene.agentKeys["firehose.endpoint"] = "http://firehose.logs.localhost:\(port)"
+        scene.environment = ["http_proxy": "http://127.0.0.1:1", "NO_PROXY": names]
+        try scene.append(1...3)
+        let agent = try scene.start()
+        if isDirect {
+            try await scene.waitForRecords(3, from: agent)
+        } else {
+            try await agent.waitForLog("no connection: ")
+        }
+        #expect(try await agent.stop() == .code(0))
+        #expect(scene.standIn.requests.isEmpty != isDirect)
+    }
+
     @Test(arguments: ["http", "https"])
     func `a proxy that wants to know who asks is an error that says so, until it is told`(scheme: String) async throws {
         let proxy = try LoopbackServer { connection in
