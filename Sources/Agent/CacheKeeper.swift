@@ -14,6 +14,9 @@ final class CacheKeeper: Sendable {
     private struct State {
         var isStopping = false
         var disk = Disk.roomy
+
+        /// The worst that was said since there was room.
+        var said = Disk.roomy
     }
 
     /// How much the disk has room for, the worse the later.
@@ -38,11 +41,16 @@ final class CacheKeeper: Sendable {
         self.log = log
     }
 
-    /// What to say of the disk; nil as long as there is room.
-    var diskTrouble: String? { Self.trouble(state.withLock { $0.disk }, at: cache.path) }
+    /// What is to be said of the disk now; nil if there is room.
+    func diskTrouble() async -> String? {
+        let disk = state.withLock { $0.disk }
+        // As long as nothing is stored, nobody else finds out.
+        if disk == .passage, await !cache.isDiskFull { note(.roomy) }
+        return trouble(state.withLock { $0.disk })
+    }
 
-    private static func trouble(_ disk: Disk, at path: String) -> String? {
-        disk.consequence.map { "no room on the disk of \(path); \($0)" }
+    private func trouble(_ disk: Disk) -> String? {
+        disk.consequence.map { "no room on the disk of \(cache.path); \($0)" }
     }
 
     /// Ends any waiting: what cannot be stored now is read again by the next run.
@@ -57,11 +65,11 @@ final class CacheKeeper: Sendable {
         while true {
             do throws(CacheError) {
                 let backpressure = try await cache.append(harvest)
-                note(backpressure.isDiskFull ? .passage : .roomy, at: cache.path)
+                note(await cache.isDiskFull ? .passage : .roomy)
                 return backpressure
             } catch {
-                guard case .diskFull(let path) = error else { throw error }
-                note(.nothing, at: path)
+                guard case .diskFull = error else { throw error }
+                note(.nothing)
             }
             if state.withLock({ $0.isStopping }) {
                 log.warning("stopping without room on the disk; what could not be stored is read again by the next run")
@@ -72,14 +80,15 @@ final class CacheKeeper: Sendable {
     }
 
     /// Says how it is with the disk if that has become worse, or well again.
-    private func note(_ disk: Disk, at path: String) {
-        let before = state.withLock { state in
-            defer { if disk == .roomy || disk.rawValue > state.disk.rawValue { state.disk = disk } }
-            return state.disk
+    private func note(_ disk: Disk) {
+        let said = state.withLock { state in
+            defer { if disk == .roomy || disk.rawValue > state.said.rawValue { state.said = disk } }
+            state.disk = disk
+            return state.said
         }
-        if disk == .roomy, before != .roomy {
+        if disk == .roomy, said != .roomy {
             log.info("there is room on the disk again; reading goes on", key: "room")
-        } else if disk.rawValue > before.rawValue, let trouble = Self.trouble(disk, at: path) {
+        } else if disk.rawValue > said.rawValue, let trouble = trouble(disk) {
             log.error("\(trouble)", key: "disk \(disk)")
         }
     }

@@ -23,12 +23,13 @@ struct StatusSource: Sendable {
         // What is stored by now was read before the survey.
         let standings = await cache.standings
         let survey = await survey()
+        let diskTrouble = await keeper.diskTrouble()
         var writer = JSONWriter()
         writer.object { writer in
             writer.value("version", Agent.version)
             writer.value("process", currentProcessID())
             writer.value("stateDirectory", configuration.stateDirectory)
-            writer.object("cache") { addCache(standings.values, to: &$0) }
+            writer.object("cache") { addCache(standings.values, diskTrouble, to: &$0) }
             writer.array("flows") { writer in
                 for (index, flow) in configuration.flows.enumerated() where index < survey.flows.count {
                     let mine = survey.files.filter { $0.flow == index }
@@ -48,11 +49,15 @@ struct StatusSource: Sendable {
         return writer.text
     }
 
-    private func addCache(_ streams: some Collection<StreamStanding>, to writer: inout JSONWriter) {
+    private func addCache(
+        _ streams: some Collection<StreamStanding>,
+        _ diskTrouble: String?,
+        to writer: inout JSONWriter
+    ) {
         writer.value("records", streams.reduce(0) { $0 + $1.records.cached })
         writer.value("bytes", streams.reduce(0) { $0 + $1.cachedBytes })
         writer.value("maxBytes", configuration.cacheMaxBytes)
-        writer.value("diskTrouble", keeper.diskTrouble)
+        writer.value("diskTrouble", diskTrouble)
         writer.value("damagedKeptAs", cache.salvage?.keptAs)
     }
 

@@ -12,21 +12,26 @@ extension RecordCache {
     func ensureRoom(for bytes: Int, in storage: Storage) throws(CacheError) {
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
         let reserve = space.reserve
-        isDiskFull = false
         let isTight = space.available < reserve + storage.durability.logLimit(onDiskOf: space.total) + 2 * bytes
         try limitLog(of: storage, on: space, isTight)
         if !isTight || space.available >= reserve + storage.logBytes + 2 * bytes { return }
         try emptyLog(of: storage)
         guard let space = try? FileSystemSpace(at: storage.path) else { return }
         // Into free pages the database takes a harvest without growing; then half of the reserve will do.
-        let free = try storage.freeBytes()
-        let growth = max(0, bytes - free)
+        let growth = try max(0, bytes - storage.freeBytes())
         let rest = space.available - growth
         guard rest >= 0, rest + storage.logBytes - bytes >= (growth > 0 ? reserve : reserve / 2) else {
             throw .diskFull(path: storage.path)
         }
+    }
+
+    /// Whether others have left no room on the disk but that which the cache has taken in advance.
+    package var isDiskFull: Bool {
+        guard isDiskTight, let storage, let space = try? FileSystemSpace(at: storage.path),
+            let free = try? storage.freeBytes()
+        else { return false }
         // What the cache has grown by itself is not taken by others.
-        isDiskFull = rest + max(0, free - reserve) - bytes < reserve / 2
+        return space.available + max(0, free - space.reserve) < space.reserve / 2
     }
 
     /// Keeps the log so short that the reserve has room for it, or lets it grow again.

@@ -54,9 +54,6 @@ package actor RecordCache {
     /// Whether the disk is so full that the write-ahead log is kept short.
     var isDiskTight = false
 
-    /// Whether the last records found no room on the disk but that which the cache has taken in advance.
-    var isDiskFull = false
-
     /// Raised by a change that is not known to be on the disk.
     let unsynchronized = Signal()
 
@@ -257,7 +254,6 @@ package actor RecordCache {
     /// its lead, only what is new.
     package var backpressure: Backpressure {
         var result = Backpressure()
-        result.isDiskFull = isDiskFull
         let now = ContinuousClock.now
         for (name, state) in streams {
             result.leads[name] = state.leadLeft

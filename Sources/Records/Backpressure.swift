@@ -12,9 +12,6 @@ package struct Backpressure: Sendable, Equatable {
     /// When to ask again even if nobody tells that it has eased; nil if none of the streams is only ahead.
     package var easesAt: ContinuousClock.Instant?
 
-    /// Whether others have filled the disk, and records only pass through the room that was taken in advance.
-    package var isDiskFull = false
-
     package init(_ streams: Set<StreamName> = [], easesAt: ContinuousClock.Instant? = nil) {
         self.streams = streams
         self.easesAt = easesAt

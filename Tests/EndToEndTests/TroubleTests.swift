@@ -54,8 +54,6 @@ import Testing
         disk.makeRoom()
         scene.standIn.answerByDefault { _ in .accept }
         try await scene.waitForRecords(1_200, from: agent)
-        // Whether there is room is looked at when something is to be stored.
-        try scene.append(1_201...1_201)
         try await waitForNone(of: scene, agent)
         #expect(try await agent.stop() == .code(0))
     }
