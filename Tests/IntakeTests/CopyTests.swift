@@ -27,6 +27,17 @@ import Testing
         try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
     }
 
+    /// Has a log copied to `a.log.2` and truncated while a line and a generation of it wait to be read, with more after it.
+    private func copyAndTruncate(_ beforeCopying: () throws -> Void) async throws {
+        try await holdUp()
+        try directory.append(text("third"), to: "a.log")
+        try beforeCopying()
+        try copyLog(to: "a.log.2")
+        try directory.truncate("a.log")
+        bench.store.change { $0.isBlocked = false }
+        try directory.append(text("fourth"), to: "a.log")
+    }
+
     /// Waits until so many different lines have come, and nothing else.
     private func expect(_ count: Int) async throws {
         try await bench.lines(count)
@@ -37,9 +48,9 @@ import Testing
     }
 
     /// Writes a log's content to another file, over what that holds.
-    private func copyLog(to name: String) throws {
+    private func copyLog(_ log: String = "a.log", to name: String) throws {
         try directory.append("", to: name)
-        try directory.overwrite(name, with: String(decoding: directory.contents(of: "a.log"), as: UTF8.self))
+        try directory.overwrite(name, with: String(decoding: directory.contents(of: log), as: UTF8.self))
     }
 
     @Test(arguments: ["a.log", "a.log*"], [true, false])
@@ -77,45 +88,63 @@ import Testing
 
     @Test func `a copy that got the inode of an older generation continues its log`() async throws {
         try await startWithTwoGenerations()
-        try await holdUp()
-        try directory.append(text("third"), to: "a.log")
-        // A second name, and the loss of the first one, look like an inode that is used again.
-        try directory.hardLink("a.log.2", to: "a.log.1")
-        try directory.unlink("a.log.1")
-        try copyLog(to: "a.log.2")
-        try directory.truncate("a.log")
-        bench.store.change { $0.isBlocked = false }
-        try directory.append(text("fourth"), to: "a.log")
+        try await copyAndTruncate {
+            // A second name, and the loss of the first one, look like an inode that is used again.
+            try directory.hardLink("a.log.2", to: "a.log.1")
+            try directory.unlink("a.log.1")
+        }
         try await expect(81)
     }
 
     @Test func `a copy that is written over an older one is known before its turn has come`() async throws {
         bench.changePolicy { $0.harvestBytes = 1 }
         try await bench.start(bench.flow("*.log*"))
-        try directory.append(text("0"), to: "a.log")
-        try await bench.lines(20)
-        // Of two files that are read in one round, the log is the second one in some of these.
+        // Which of two files that have news is read first is chance.
         for round in 1...8 {
-            try copyLog(to: "a.log.1")
-            try directory.truncate("a.log")
-            try directory.append(text("\(round)"), to: "a.log")
-            try await bench.lines(round * 42 - 2)
+            let (log, other) = ("\(round).log", "other-\(round).log")
+            let count = (round - 1) * 661
+            try directory.append(text("first of \(round)"), to: log)
+            try await bench.lines(count + 20)
+            try copyLog(log, to: log + ".1")
+            try directory.truncate(log)
+            try directory.append(text("second of \(round)"), to: log)
+            try await bench.lines(count + 40)
             bench.store.change { $0.isBlocked = true }
-            try directory.append("held up \(round)\n", to: "b.log")
+            try directory.append(text("held up \(round)", 1), to: other)
             try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
-            try directory.append("held up again \(round)\n", to: "b.log")
-            try directory.append(text("more of \(round)"), to: "a.log")
+            // More than a chunk, which is stored before it is the next file's turn.
+            try directory.append(text("other of \(round)", 600), to: other)
+            try directory.append(text("third of \(round)"), to: log)
             let harvests = bench.store.now.harvests
             bench.store.change { $0.admitted = 1 }
             try await waitUntil("it waits again") {
                 bench.store.now.harvests > harvests && bench.store.now.waiting == 1
             }
-            try copyLog(to: "a.log.1")
-            try directory.truncate("a.log")
+            try copyLog(log, to: log + ".1")
+            try directory.truncate(log)
             bench.store.change { $0.isBlocked = false }
-            try await bench.lines(round * 42 + 20)
+            try await bench.lines(count + 661)
         }
-        try await expect(356)
+        try await expect(8 * 661)
+    }
+
+    @Test func `a copy of the same size as the one before is as new as any other`() async throws {
+        bench.changePolicy { $0.quiet = .seconds(1) }
+        try await bench.start(bench.flow("a.log"))
+        for (number, name) in ["one", "two", "six"].enumerated() {
+            try directory.append(text(name), to: "a.log")
+            try await bench.lines((number + 1) * 20)
+            // It has not changed for as long as a copy is waited for.
+            if number > 0 {
+                try await waitUntil("the last copy is closed") { !directory.openFiles.contains("a.log.1") }
+            }
+            try copyLog(to: "a.log.1")
+            try await waitUntil("the copy was looked at") {
+                number == 0 || bench.count { if case .startedOver = $0 { true } else { false } } == 2 * number
+            }
+            try directory.truncate("a.log")
+        }
+        try await expect(60)
     }
 
     @Test func `a copy that was made while nobody looked is read from where its log was read to`() async throws {
@@ -157,13 +186,8 @@ import Testing
         // Events come in order: once this is read, it is known that the file is gone.
         try directory.append(text("probe", 1), to: "a.log")
         try await bench.lines(41)
-        try await holdUp()
-        try directory.append(text("third"), to: "a.log")
         // Most file systems give the inode to the next file that is made.
-        try copyLog(to: "a.log.2")
-        try directory.truncate("a.log")
-        bench.store.change { $0.isBlocked = false }
-        try directory.append(text("fourth"), to: "a.log")
+        try await copyAndTruncate {}
         try await expect(82)
     }
 
