@@ -38,6 +38,9 @@ import Testing
     ])
     func `a batch is full when one more record like these would not fit`(backlog: Backlog, isFull: Bool) {
         var schedule = idle()
+        // So fast a service that reading is not held up by as much as a batch.
+        schedule.sent(records: 500, bytes: 4 * FirehoseLimits.recordBytes, at: start)
+        schedule.accepted(records: 500, bytes: 4 * FirehoseLimits.recordBytes)
         schedule.found(backlog, at: start)
         #expect((schedule.next(at: start) == .send(atMost: BatchLimits())) == isFull)
     }
