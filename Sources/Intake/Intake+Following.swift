@@ -117,6 +117,7 @@ extension Intake {
         } else if tail.isOpen || tail.canBeOpened {
             // It may be deleted before it is its turn, above all where its stream is full.
             noteOpened(file)
+            lookAhead(file)
         }
         return file
     }

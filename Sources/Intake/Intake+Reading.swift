@@ -12,6 +12,33 @@ extension Intake {
         queue.add(file.id, of: file.tail.stream)
     }
 
+    /// Has a file read that has news.
+    ///
+    /// If it has to wait for its turn, it is looked at before: it may be gone or rewritten by then.
+    func noteNews(_ file: FollowedFile) {
+        let waits = file.isQueued || queue.backpressure.streams.contains(file.tail.stream)
+        enqueue(file)
+        if waits { lookAhead(file) }
+    }
+
+    /// Notes how far a file has grown that is to wait, and how it begins if little of it was read.
+    func lookAhead(_ file: FollowedFile) {
+        let (size, seen) = (file.tail.size, file.tail.seen)
+        if file.tail.offset < Fingerprint.proofBytes {
+            limitOpenFiles(with: file)
+            // If it cannot be looked at, its turn will tell.
+            guard let look = try? file.tail.lookAhead() else { return }
+            noteOpened(file)
+            if case .startedOver(let end, let unread) = look { startOver(file, from: end, unread: unread) }
+            // So that the next run knows it, too.
+            if file.tail.offset == 0, file.tail.seen != seen { safePositions[file.id] = file.tail.position }
+        } else {
+            file.tail.noteGrowth()
+        }
+        if file.tail.size != size { file.lastChange = .now }
+        behind += file.updateBehind()
+    }
+
     /// What is deleted cannot be read again later: it is held back no longer.
     private func hurryIfDeleted(_ file: FollowedFile) {
         guard file.isHeldBack else { return }

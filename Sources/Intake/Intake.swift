@@ -176,7 +176,7 @@ package actor Intake {
             for file in files.all { enqueue(file) }
         }
         for id in news.written { files[id]?.isCaughtUp = false }
-        for id in news.files { files[id].map(enqueue) }
+        for id in news.files { files[id].map(noteNews) }
         changedDirectories.formUnion(news.directories)
         follow(news.renamed)
         let now = ContinuousClock.now

@@ -36,7 +36,7 @@ package struct Checkpoint: Equatable, Sendable {
     /// Whether `offset` lies inside a line that was cut, whose rest is not wanted.
     package var isSkippingLine: Bool
 
-    /// The file's first bytes, no more of them than lie before `offset`.
+    /// The file's first bytes: those before `offset`, or more where they were seen before they were read.
     package var head: Fingerprint
 
     /// The bytes just before `offset`.

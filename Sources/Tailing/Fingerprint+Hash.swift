@@ -4,6 +4,11 @@ extension Fingerprint {
     /// How many of a file's first bytes are looked at, once it has them.
     package static let headBytes = 1_024
 
+    /// How many of its first bytes must be known of a content for a copy to be proven by them.
+    ///
+    /// Short ones, such as a header, may be those of any generation.
+    package static let proofBytes = 256
+
     /// How many bytes before an offset are looked at.
     package static let tailBytes = 64
 

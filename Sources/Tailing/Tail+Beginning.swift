@@ -75,7 +75,7 @@ extension Tail {
 
     func compareWithFile(_ tail: Fingerprint) throws(TailError) -> Continuation {
         if offset > size { return .truncated }
-        guard head.length <= offset, tail.length <= offset else { return .replaced }
+        guard tail.length <= offset else { return .replaced }
         guard try fingerprint(of: 0..<head.length) == head else { return .replaced }
         return try fingerprint(of: offset - tail.length..<offset) == tail ? .resumed : .replaced
     }

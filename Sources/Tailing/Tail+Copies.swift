@@ -29,10 +29,10 @@ extension Tail {
 
     /// Whether this file holds what was read of another one, as its copy does, as far as it goes by now.
     ///
-    /// Fewer bytes than `proof` may be alike by chance, and mean nothing.
-    package func holds(readingOf other: Tail, provenBy proof: Int) throws(TailError) -> Bool {
+    /// Fewer bytes than `Fingerprint.proofBytes` may be alike by chance, and mean nothing.
+    package func holds(readingOf other: Tail) throws(TailError) -> Bool {
         let common = min(size, other.offset)
-        guard common >= proof else { return false }
+        guard common >= Fingerprint.proofBytes else { return false }
         if common == other.offset {
             guard try fingerprint(of: 0..<other.head.length) == other.head else { return false }
             return try stillHolds(other.recent, before: common)
@@ -59,5 +59,27 @@ extension Tail {
         if try continues(checkpoint) { return true }
         startOver()
         return false
+    }
+}
+
+/// What is kept in mind of files that wait to be read, and may be copied and truncated until then.
+extension Tail {
+    /// Looks at a file that has to wait for its turn, and at its first bytes unless they were read.
+    ///
+    /// NUL bytes may be a hole that is filled later, so that nothing can be said of what is behind them.
+    ///
+    /// - Returns: what a look found; it is the same whether something of the file was read or not.
+    package func lookAhead() throws(TailError) -> Look {
+        let look = try look()
+        guard offset < Fingerprint.proofBytes, seen.length < Fingerprint.proofBytes else { return look }
+        let beginning = try bytes(in: 0..<Fingerprint.proofBytes).prefix { $0 != 0 }
+        seen = Fingerprint(of: beginning.span)
+        return look
+    }
+
+    /// Whether what was seen before it was read is still there.
+    func beginsAsSeen() throws(TailError) -> Bool {
+        guard offset < seen.length else { return true }
+        return try fingerprint(of: 0..<seen.length) == seen
     }
 }

@@ -43,6 +43,9 @@ package final class Tail {
     /// The bytes just before `offset`, up to `Fingerprint.tailBytes`.
     var recent: [UInt8] = []
 
+    /// The file's first bytes, up to `Fingerprint.proofBytes`, as they were seen before so many were read.
+    package internal(set) var seen = Fingerprint()
+
     /// Whether what is read is not the file itself but what it holds in compressed form, in a file without a name.
     package private(set) var isInflated = false
 
@@ -81,7 +84,9 @@ package final class Tail {
         // rewritten, with the same end.
         let isTouched = !wasOpen || (size == offset && modified != known.modified)
         let lostAll = wasOpen && offset == 0 && size < known.size
-        if !lostAll, size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched) {
+        if !lostAll, size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched),
+            try beginsAsSeen()
+        {
             return .unread(size - offset)
         }
         abandon()
@@ -130,7 +135,7 @@ package final class Tail {
             file: file,
             offset: safeOffset,
             isSkippingLine: isSkipping,
-            head: head.length <= safeOffset ? head : Fingerprint(),
+            head: beginning(at: safeOffset),
             path: path.description
         )
         if safeOffset == offset {
@@ -157,6 +162,12 @@ package final class Tail {
         return try fingerprint(of: 0..<head.length) == head
     }
 
+    /// What is known of the first bytes of what a checkpoint at an offset describes.
+    private func beginning(at offset: Int) -> Fingerprint {
+        if offset < seen.length { return seen }
+        return head.length <= offset ? head : Fingerprint()
+    }
+
     /// Starts over, and keeps in mind what the content was.
     private func abandon() {
         let last = recent
@@ -165,7 +176,7 @@ package final class Tail {
             file: file,
             offset: offset,
             isSkippingLine: isSkippingLine,
-            head: head,
+            head: beginning(at: offset),
             tail: Fingerprint(of: last.span),
             path: path.description
         )
@@ -176,6 +187,7 @@ package final class Tail {
         offset = 0
         isSkippingLine = false
         head = Fingerprint()
+        seen = Fingerprint()
         recent = []
     }
 
@@ -260,6 +272,12 @@ package final class Tail {
         } catch {
             throw TailError(error)
         }
+    }
+
+    /// Notes that the open file has grown, and leaves all else to the next look.
+    package func noteGrowth() {
+        guard let status = try? descriptor?.status(), status.size > size else { return }
+        size = status.size
     }
 
     private func note(_ status: FileStatus) {

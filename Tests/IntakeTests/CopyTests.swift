@@ -1,4 +1,6 @@
 import Foundation
+import Records
+import Tailing
 import TestSupport
 import Testing
 
@@ -159,6 +161,83 @@ import Testing
         try await bench.settle(at: text("second").utf8.count + text("third", 3).utf8.count)
         try await bench.stop()
         #expect(bench.store.lines(of: .logs).count == 43)
+    }
+
+    /// Fills the stream, so that nothing more is read, and has a log that nobody has read anything of: 22 lines.
+    private func startUnread(_ pattern: String) async throws {
+        try await bench.start(bench.flow("full.log"), bench.flow(pattern))
+        try directory.append("0\n", to: "full.log")
+        try await bench.lines(1)
+        bench.store.change { $0.full = [.logs] }
+        // With this the intake learns that the stream is full.
+        try directory.append("1\n", to: "full.log")
+        try await bench.lines(2)
+        try directory.append(text("first"), to: "a.log")
+        try await isSeen("first")
+    }
+
+    /// Waits until the intake knows that the log has these lines, and more that are not read.
+    private func isSeen(_ generations: String...) async throws {
+        let bytes = generations.reduce(0) { $0 + text($1).utf8.count }
+        try await waitUntil("\(generations) are seen") { try bench.intake.currentStatistics.behind == bytes }
+    }
+
+    @Test(arguments: ["a.log", "a.log*"]) func `what nobody had read is read from the copy`(pattern: String)
+        async throws
+    {
+        try await startUnread(pattern)
+        try copyLog(to: "a.log.1")
+        try directory.truncate("a.log")
+        try await bench.waitForEvent("it is rewritten") { if case .startedOver = $0 { true } else { false } }
+        try directory.append(text("second"), to: "a.log")
+        try await isSeen("first", "second")
+        try copyLog(to: "a.log.2")
+        // No look comes between this and what is written then.
+        try directory.overwrite("a.log", with: text("third"))
+        try await isSeen("first", "second", "third")
+        bench.makeRoom()
+        try await expect(62)
+        #expect(try bench.lastStatistics.lostBytes == 0)
+    }
+
+    @Test(arguments: [true, false]) func `what nobody had read is read from the copy by the next run`(
+        isCrash: Bool
+    ) async throws {
+        try await startUnread("a.log")
+        try await waitUntil("the store knows how it begins") {
+            try bench.checkpoint(of: "a.log")?.head.length == Fingerprint.proofBytes
+        }
+        if isCrash { await bench.crash() } else { try await bench.stop() }
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("second", 30))
+        bench.store.change { $0.full = [] }
+        try await bench.start(bench.flow("full.log"), bench.flow("a.log"))
+        try await expect(52)
+    }
+
+    @Test func `what was lost before anybody read it is counted`() async throws {
+        try await startUnread("a.log")
+        try directory.truncate("a.log")
+        try await waitUntil("it is counted") {
+            try bench.intake.currentStatistics.lostBytes == text("first").utf8.count
+        }
+        try directory.append(text("second"), to: "a.log")
+        bench.makeRoom()
+        try await expect(22)
+    }
+
+    /// A hole may be filled later; that is no other content.
+    @Test func `a hole that is filled before it is read makes no other file of one`() async throws {
+        try await startUnread("*.log")
+        try directory.append("known\n" + String(repeating: "\0", count: 600), to: "b.log")
+        try await waitUntil("it is seen") {
+            try bench.intake.currentStatistics.behind == text("first").utf8.count + 606
+        }
+        try directory.overwrite("filled\n", in: "b.log", at: 6)
+        bench.makeRoom()
+        try await bench.lines(24)
+        #expect(bench.count { if case .startedOver = $0 { true } else { false } } == 0)
+        try await bench.stop()
     }
 
     @Test func `a generation with the inode of a copied log keeps an offset of its own`() async throws {

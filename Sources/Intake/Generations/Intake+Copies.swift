@@ -4,11 +4,6 @@ import Tailing
 
 /// How the copies are found and told that `copytruncate` makes of a log.
 extension Intake {
-    /// How many of its first bytes must be known of a content for a copy to be proven by them.
-    ///
-    /// Short ones, such as a header, may be those of any generation.
-    private static let proofBytes = 256
-
     /// Deals with content that was thrown away: what was not read of it may be in a copy.
     func recoverAbandoned() {
         defer { listings = [:] }
@@ -27,7 +22,8 @@ extension Intake {
     ///
     /// It has a name that rotation may have made of the file's, and its content proves it.
     func followCopy(of checkpoint: Checkpoint, in flow: Int) -> FollowedFile? {
-        guard checkpoint.head.length >= Self.proofBytes, checkpoint.tail.length > 0 else { return nil }
+        guard checkpoint.head.length >= Fingerprint.proofBytes, checkpoint.tail.length > 0 || checkpoint.offset == 0
+        else { return nil }
         let path = checkpoint.lastPath
         if let file = heldCopy(of: checkpoint) { return file }
         let siblings = path.namesBeforeRotation.flatMap { listing(of: path.parent).siblings(of: $0.lastComponent) }
@@ -69,7 +65,7 @@ extension Intake {
             enqueue(file)
             return true
         }
-        guard let log = log(of: file), try file.tail.holds(readingOf: log.tail, provenBy: Self.proofBytes),
+        guard let log = log(of: file), try file.tail.holds(readingOf: log.tail),
             try log.tail.isRewritten || ContinuousClock.now < file.lastChange + policy.quiet
         else {
             possibleCopies.remove(file.id)
