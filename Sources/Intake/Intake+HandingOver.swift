@@ -26,6 +26,8 @@ extension Intake {
 
     /// Hands over what is finished, and waits until it is stored.
     func handOver() async throws {
+        // The new beginning of a log is stored together with where its old content is read on.
+        recoverAbandoned()
         collect()
         harvestBytes = 0
         for (id, position) in safePositions {

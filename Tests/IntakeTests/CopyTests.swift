@@ -182,6 +182,30 @@ import Testing
         try await waitUntil("\(generations) are seen") { try bench.intake.currentStatistics.behind == bytes }
     }
 
+    @Test func `a crash comes never between the new beginning of a log and the copy of the old one`() async throws {
+        bench.changePolicy { $0.harvestBytes = 1 }
+        try await bench.start(bench.flow("*.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try await holdUp()
+        try directory.append(text("second"), to: "a.log")
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("third"))
+        // What is read of others is stored before it is the log's turn, and after it.
+        for other in 1...9 { try directory.append(text("other \(other)", 1), to: "\(other).log") }
+        while try (bench.checkpoint(of: "a.log")?.offset ?? 0) > 0 {
+            let harvests = bench.store.now.harvests
+            bench.store.change { $0.admitted = 1 }
+            try await waitUntil("the next harvest waits") {
+                bench.store.now.harvests > harvests && bench.store.now.waiting == 1
+            }
+        }
+        await bench.crash()
+        bench.store.change { $0.isBlocked = false }
+        try await bench.start(bench.flow("*.log"))
+        try await expect(70)
+    }
+
     @Test(arguments: ["a.log", "a.log*"]) func `what nobody had read is read from the copy`(pattern: String)
         async throws
     {

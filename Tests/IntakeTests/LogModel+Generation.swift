@@ -30,6 +30,9 @@ extension LogModel {
         /// Whether all of it was written since there is no intake.
         var isYoung = true
 
+        /// Whether there is a copy of it, and enough is known of it to tell.
+        var isCopied = false
+
         /// Whether its lines may come twice: a copy of them was made.
         var mayRepeat = false
 

@@ -196,15 +196,16 @@ final class LogModel {
         nameCount += 1
         note("copy \(name) to .\(nameCount) and truncate it")
         try bench.directory.append(bench.directory.contents(of: name), to: "\(name).\(nameCount)")
-        replaceContent(of: name)
+        replaceContent(of: name, isProven: isProven(name))
         old.mayRepeat = true
         try bench.directory.truncate(name)
     }
 
     /// What was written is gone, and the file goes on with another content.
-    private func replaceContent(of name: String) {
+    private func replaceContent(of name: String, isProven: Bool = false) {
         guard let old = current[name] else { return }
-        doubt(old)
+        if isProven { end(old) } else { doubt(old) }
+        old.isCopied = isProven
         old.isDeleted = true
         let new = Generation()
         generations.append(new)
@@ -295,9 +296,19 @@ final class LogModel {
     /// What was delivered by intakes that do not run any more.
     private var deliveredBefore: Set<String> = []
 
+    /// Whether enough is known of the content of a file for a copy beside it to be told by it.
+    private func isProven(_ name: String) -> Bool {
+        guard let checkpoint = try? bench.checkpoint(of: name), checkpoint.path == bench.directory.path(name),
+            checkpoint.head.length >= Fingerprint.proofBytes, checkpoint.offset == 0 || checkpoint.tail.length > 0
+        else { return false }
+        let found = try? Tail.resuming(checkpoint, at: Path(bench.directory.path(name)))
+        return found?.1 == .resumed
+    }
+
     /// Whether the next intake can find a file.
     private func canBeFound(_ generation: Generation) -> Bool {
         deliveredBefore = delivered
+        if generation.isCopied { return true }
         if generation.isDeleted || generation.isUnlinked { return false }
         guard !generation.isListed else { return true }
         return rotatedNames[ObjectIdentifier(generation)].map { canBeFound(generation, at: $0) } ?? false
