@@ -1,6 +1,7 @@
 import AWS
 package import Configuration
 import Firehose
+import HTTP
 import Records
 
 /// What the service says of the streams of a configuration, for a person to read; no record is sent.
@@ -125,6 +126,10 @@ extension CallError {
         case .service(let error): "\(error); \(error.advice)"
         case .credentials: description
         case .unreadable: "\(self); check firehose.endpoint and the proxy: something else has answered"
+        case .transport(.insecure):
+            "\(self); if its authority is one of your own, name its file in tls.caFile; else check firehose.endpoint, the "
+                + "proxy and this machine's clock"
+        case .transport(.unusable): "\(self); check firehose.endpoint, HTTPS_PROXY and the files of tls.*"
         case .transport, .cancelled, .closed:
             "\(self); check region, firehose.endpoint, HTTPS_PROXY, the route and the firewall"
         }
