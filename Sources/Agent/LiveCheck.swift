@@ -46,7 +46,7 @@ package struct LiveCheck {
         text += "\n"
         for stream in Set(configuration.flows.map(\.stream)).sorted() {
             do throws(CallError) {
-                let description = try await service.describe(stream)
+                let description = try await describe(stream, by: service)
                 described[stream] = description
                 add(stream, description)
             } catch {
@@ -55,6 +55,26 @@ package struct LiveCheck {
                 // What holds for one stream holds for all.
                 guard case .service = error else { return }
             }
+        }
+    }
+
+    /// Asks about a stream, again while an account with many streams has asked too often.
+    private func describe(
+        _ stream: StreamName,
+        by service: FirehoseDestination
+    ) async throws(CallError) -> StreamDescription {
+        var retries = RetryStrategy(maxAttempts: 5)
+        var attempt = 1
+        while true {
+            do throws(CallError) {
+                return try await service.describe(stream)
+            } catch {
+                let random = Double.random(in: 0...1)
+                guard error.retry == .throttling, let pause = retries.delay(after: attempt, .throttling, random: random)
+                else { throw error }
+                guard (try? await Task.sleep(for: pause)) != nil else { throw .cancelled }
+            }
+            attempt += 1
         }
     }
 
