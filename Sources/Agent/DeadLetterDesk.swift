@@ -13,10 +13,30 @@ package struct DeadLetterDesk: Sendable {
 
     /// Has a request fulfilled: by the agent that holds the state directory, or here if there is none.
     ///
+    /// An agent that starts, ends or reads its configuration again holds the directory and does not answer: it is waited
+    /// for, a few seconds at most.
+    ///
     /// - Throws: `CacheError` if the cache cannot be opened, `StatusReport.Failure` if an agent does not answer.
     package static func perform(
         _ request: DeadLetterRequest,
         stateDirectory: String
+    ) async throws -> DeadLetterReply {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do {
+                return try await performOnce(request, stateDirectory)
+            } catch {
+                guard Agent.isInUse(error), ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private static let patience = Duration.seconds(5)
+
+    private static func performOnce(
+        _ request: DeadLetterRequest,
+        _ stateDirectory: String
     ) async throws -> DeadLetterReply {
         if let answer = try askAgent(request, stateDirectory) {
             guard let reply = DeadLetterReply(encoded: answer) else {
