@@ -55,17 +55,25 @@ package struct DeadLetterDesk: Sendable {
     }
 
     /// - Returns: nil if there is no agent.
-    private static func askAgent(_ request: DeadLetterRequest, _ directory: String) throws(FileError) -> [UInt8]? {
+    private static func askAgent(
+        _ request: DeadLetterRequest,
+        _ directory: String
+    ) throws(StatusReport.Failure) -> [UInt8]? {
+        let socket = StatusSource.socket(in: directory)
         do throws(FileError) {
-            return try ask(request.line, at: StatusSource.socket(in: directory), limit: limit)
+            return try ask(request.line, at: socket, limit: limit, patience: answerSeconds)
         } catch {
-            guard [Errno.noSuchFile, .connectionRefused].contains(error.errno) else { throw error }
-            return nil
+            let failure = StatusReport.Failure(error, stateDirectory: directory, seconds: answerSeconds)
+            if case .notRunning = failure { return nil }
+            throw failure
         }
     }
 
     /// Bytes of an answer that are read at most.
     private static let limit = 1 << 30
+
+    /// How long it may take the agent to say something: it may have much to write.
+    private static let answerSeconds = 30
 
     private static func noCache(_ request: DeadLetterRequest, _ directory: String) -> DeadLetterReply {
         if request.action == .list, request.selection.ids == nil { return .done(list([])) }
