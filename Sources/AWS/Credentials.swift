@@ -29,6 +29,11 @@ package struct Credentials: Sendable, Equatable {
     }
 }
 
+extension Credentials {
+    /// What nobody is to read, should the other side repeat it.
+    package var secrets: [String] { [secretAccessKey, sessionToken ?? ""] }
+}
+
 /// No way of turning credentials into text shows the secrets: not printing, not interpolation, not `dump`.
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String {

@@ -7,11 +7,16 @@ package enum LogText {
 
     /// The same without these secrets, should the other side have repeated one.
     package static func printable(_ text: String, hiding secrets: [String], limit: Int = 200) -> String {
+        printable(self.text(text, hiding: secrets), limit: limit)
+    }
+
+    /// The whole text as it is, but for these secrets.
+    package static func text(_ text: String, hiding secrets: [String]) -> String {
         var shown = text
         for secret in secrets where !secret.isEmpty {
             shown = shown.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "(secret)")
         }
-        return printable(shown, limit: limit)
+        return shown
     }
 
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

@@ -13,10 +13,30 @@ package struct DeadLetterDesk: Sendable {
 
     /// Has a request fulfilled: by the agent that holds the state directory, or here if there is none.
     ///
+    /// An agent that starts, ends or reads its configuration again holds the directory and does not answer: it is waited
+    /// for, a few seconds at most.
+    ///
     /// - Throws: `CacheError` if the cache cannot be opened, `StatusReport.Failure` if an agent does not answer.
     package static func perform(
         _ request: DeadLetterRequest,
         stateDirectory: String
+    ) async throws -> DeadLetterReply {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do {
+                return try await performOnce(request, stateDirectory)
+            } catch {
+                guard Agent.isInUse(error), ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private static let patience = Duration.seconds(5)
+
+    private static func performOnce(
+        _ request: DeadLetterRequest,
+        _ stateDirectory: String
     ) async throws -> DeadLetterReply {
         if let answer = try askAgent(request, stateDirectory) {
             guard let reply = DeadLetterReply(encoded: answer) else {
@@ -35,17 +55,25 @@ package struct DeadLetterDesk: Sendable {
     }
 
     /// - Returns: nil if there is no agent.
-    private static func askAgent(_ request: DeadLetterRequest, _ directory: String) throws(FileError) -> [UInt8]? {
+    private static func askAgent(
+        _ request: DeadLetterRequest,
+        _ directory: String
+    ) throws(StatusReport.Failure) -> [UInt8]? {
+        let socket = StatusSource.socket(in: directory)
         do throws(FileError) {
-            return try ask(request.line, at: StatusSource.socket(in: directory), limit: limit)
+            return try ask(request.line, at: socket, limit: limit, patience: answerSeconds)
         } catch {
-            guard [Errno.noSuchFile, .connectionRefused].contains(error.errno) else { throw error }
-            return nil
+            let failure = StatusReport.Failure(error, stateDirectory: directory, seconds: answerSeconds)
+            if case .notRunning = failure { return nil }
+            throw failure
         }
     }
 
     /// Bytes of an answer that are read at most.
     private static let limit = 1 << 30
+
+    /// How long it may take the agent to say something: it may have much to write.
+    private static let answerSeconds = 30
 
     private static func noCache(_ request: DeadLetterRequest, _ directory: String) -> DeadLetterReply {
         if request.action == .list, request.selection.ids == nil { return .done(list([])) }

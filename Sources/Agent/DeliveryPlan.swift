@@ -11,6 +11,7 @@ package struct DeliveryPlan: Sendable {
     package let credentials: any CredentialsProvider
     private let options: HTTPOptions
 
+    /// Without a region anywhere the calling thread waits some seconds for the EC2 instance to say one.
     package init(for configuration: AgentConfiguration, environment: [String: String]) throws(EndpointError) {
         let endpoint: String? =
             switch configuration.endpoint {
@@ -63,21 +64,6 @@ package struct DeliveryPlan: Sendable {
             place: "assumeRoleARN of the configuration",
             context
         )
-    }
-
-    /// What is wrong with where a configuration's records should go.
-    package static func faults(
-        of parsed: ParsedConfiguration,
-        _ file: String,
-        _ environment: [String: String]
-    ) -> [String] {
-        guard let configuration = parsed.configuration else { return [] }
-        do throws(EndpointError) {
-            _ = try DeliveryPlan(for: configuration, environment: environment)
-            return []
-        } catch {
-            return ["\(file): \(error)"]
-        }
     }
 
     /// The destination, ready to be sent to; the network is not touched yet.

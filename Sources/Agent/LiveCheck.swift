@@ -1,6 +1,7 @@
 import AWS
 package import Configuration
 import Firehose
+import HTTP
 import Records
 
 /// What the service says of the streams of a configuration, for a person to read; no record is sent.
@@ -45,7 +46,7 @@ package struct LiveCheck {
         text += "\n"
         for stream in Set(configuration.flows.map(\.stream)).sorted() {
             do throws(CallError) {
-                let description = try await service.describe(stream)
+                let description = try await describe(stream, by: service)
                 described[stream] = description
                 add(stream, description)
             } catch {
@@ -54,6 +55,26 @@ package struct LiveCheck {
                 // What holds for one stream holds for all.
                 guard case .service = error else { return }
             }
+        }
+    }
+
+    /// Asks about a stream, again while an account with many streams has asked too often.
+    private func describe(
+        _ stream: StreamName,
+        by service: FirehoseDestination
+    ) async throws(CallError) -> StreamDescription {
+        var retries = RetryStrategy(maxAttempts: 5)
+        var attempt = 1
+        while true {
+            do throws(CallError) {
+                return try await service.describe(stream)
+            } catch {
+                let random = Double.random(in: 0...1)
+                guard error.retry == .throttling, let pause = retries.delay(after: attempt, .throttling, random: random)
+                else { throw error }
+                guard (try? await Task.sleep(for: pause)) != nil else { throw .cancelled }
+            }
+            attempt += 1
         }
     }
 
@@ -125,6 +146,10 @@ extension CallError {
         case .service(let error): "\(error); \(error.advice)"
         case .credentials: description
         case .unreadable: "\(self); check firehose.endpoint and the proxy: something else has answered"
+        case .transport(.insecure):
+            "\(self); if its authority is one of your own, name its file in tls.caFile; else check firehose.endpoint, the "
+                + "proxy and this machine's clock"
+        case .transport(.unusable): "\(self); check firehose.endpoint, HTTPS_PROXY and the files of tls.*"
         case .transport, .cancelled, .closed:
             "\(self); check region, firehose.endpoint, HTTPS_PROXY, the route and the firewall"
         }

@@ -27,6 +27,16 @@ package struct StatusReport {
             case .unreadable(let reason): "the agent's answer cannot be read: \(reason)"
             }
         }
+
+        /// What it means that the agent with this state directory could not be asked, for so many seconds.
+        init(_ error: FileError, stateDirectory: String, seconds: Int) {
+            switch error.errno {
+            case .noSuchFile, .connectionRefused: self = .notRunning(stateDirectory: stateDirectory)
+            case .permissionDenied: self = .denied(stateDirectory: stateDirectory)
+            case .wouldBlock: self = .silent(stateDirectory: stateDirectory, seconds: seconds)
+            default: self = .unreadable(reason: "\(error)")
+            }
+        }
     }
 
     /// The agent's answer as it came: one JSON object.
@@ -51,12 +61,7 @@ package struct StatusReport {
                 patience: Self.patience
             )
         } catch {
-            switch error.errno {
-            case .noSuchFile, .connectionRefused: throw .notRunning(stateDirectory: stateDirectory)
-            case .permissionDenied: throw .denied(stateDirectory: stateDirectory)
-            case .wouldBlock: throw .silent(stateDirectory: stateDirectory, seconds: Self.patience)
-            default: throw .unreadable(reason: "\(error)")
-            }
+            throw Failure(error, stateDirectory: stateDirectory, seconds: Self.patience)
         }
         try self.init(answer)
     }

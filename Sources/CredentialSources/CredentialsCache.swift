@@ -13,14 +13,19 @@ package actor CredentialsCache: CredentialsProvider {
     /// How long before they expire they are renewed; those with a life of less than an hour in its last quarter.
     package static let margin = Duration.seconds(900)
 
-    /// The source is not asked again sooner after it failed.
-    ///
-    /// What it gives is used as long, even if it seems to have expired: the clock of this machine may be wrong, and the
-    /// service knows.
+    /// The source is not asked again sooner, after it failed or otherwise.
     package static let pause = Duration.seconds(5)
 
     /// How often a refusal of the service may be the reason to ask.
+    ///
+    /// For credentials that seemed to have expired when they came, it is the pause.
     package static let forcedInterval = Duration.seconds(60)
+
+    /// How many seconds credentials are used that seem to have expired when they come.
+    ///
+    /// Either the clock of this machine is ahead, or their source cannot renew them and they go on being accepted, as those
+    /// of EC2 are. The service knows, and its refusal ends that time. It differs, so that not all hosts ask again at once.
+    package static let graceSeconds = 600...900
 
     private let source: Source
     private let now: @Sendable () -> Duration
@@ -48,15 +53,18 @@ package actor CredentialsCache: CredentialsProvider {
     }
 
     private struct Known {
-        let credentials: Credentials
+        private(set) var credentials: Credentials
+        let seemedExpired: Bool
         let renewalTime: Duration
         let endTime: Duration
 
         init?(_ credentials: Credentials, at time: Duration, undatedLife: Duration?) {
             guard let expiration = credentials.expiration ?? undatedLife.map({ time + $0 }) else { return nil }
             self.credentials = credentials
-            endTime = max(expiration, time + pause)
-            renewalTime = max(expiration - min(margin, (expiration - time) / 4), time + pause)
+            seemedExpired = expiration < time + pause
+            endTime = seemedExpired ? time + .seconds(Int.random(in: graceSeconds)) : expiration
+            if seemedExpired { self.credentials.expiration = endTime }
+            renewalTime = max(endTime - min(margin, (endTime - time) / 4), time + pause)
         }
     }
 
@@ -78,9 +86,10 @@ package actor CredentialsCache: CredentialsProvider {
     }
 
     package func invalidate() async {
+        guard let known, !isRefused else { return }
         let time = now()
-        if let forcedAt, Self.forcedInterval.reaches(from: forcedAt, to: time) { return }
-        guard known != nil, !isRefused else { return }
+        let interval = known.seemedExpired ? Self.pause : Self.forcedInterval
+        if let forcedAt, interval.reaches(from: forcedAt, to: time) { return }
         forcedAt = time
         isRefused = true
     }
@@ -131,9 +140,11 @@ package actor CredentialsCache: CredentialsProvider {
 
     private func finish(with result: Result<Credentials, CredentialsError>) {
         isAsking = false
+        var result = result
         switch result {
         case .success(let credentials):
             known = Known(credentials, at: now(), undatedLife: undatedLife)
+            result = .success(known?.credentials ?? credentials)
             isRefused = false
             failure = nil
         case .failure(let error):

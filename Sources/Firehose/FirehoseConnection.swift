@@ -72,7 +72,7 @@ actor FirehoseConnection {
         } catch {
             throw error == .cancelled ? .cancelled : .transport(error)
         }
-        return Reply(response, reading: read)
+        return Reply(response, hiding: credentials.secrets, reading: read)
     }
 
     /// What came back, read.
@@ -90,14 +90,17 @@ actor FirehoseConnection {
         var date: String?
         var age: String?
 
-        init(_ response: HTTPResponse, reading read: (Span<UInt8>) -> Answer?) {
+        init(_ response: HTTPResponse, hiding secrets: [String], reading read: (Span<UInt8>) -> Answer?) {
             requestID = response.header("x-amzn-requestid").map { LogText.printable($0, limit: 100) }
             date = response.header("date")
             age = response.header("age")
             if response.status == 200 {
                 content = read(response.body.span).map { .answer($0) } ?? .unreadable
             } else {
-                content = .error(ServiceError(response, requestID: requestID))
+                var error = ServiceError(response, requestID: requestID)
+                // About a signature the service quotes what it has seen, the session token included.
+                error.message = LogText.text(error.message, hiding: secrets)
+                content = .error(error)
             }
         }
     }

@@ -99,7 +99,7 @@ private final class RunningCommand {
         while unsafe waitpid(processID, &status, WNOHANG) == 0 {
             guard ContinuousClock.now < deadline else { return nil }
             // It has closed its output, so it is about to end.
-            _ = poll(nil, 0, 2)
+            holdThread(for: .milliseconds(2))
         }
         isReaped = true
         let signal = Int(status & 0x7f)

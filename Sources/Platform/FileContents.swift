@@ -30,10 +30,14 @@ package enum FileContentsError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Reads a small file whole, such as a configuration, of at most `limit` bytes.
+///
+/// It may be a pipe; a FIFO that nobody has open for writing is empty, and not waited for.
 package func readFile(path: String, limit: Int) throws(FileContentsError) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw FileContentsError(path: path, code: errno) }
     defer { _ = close(descriptor) }
+    // Only opening must not wait.
+    guard fcntl(descriptor, F_SETFL, 0) == 0 else { throw FileContentsError(path: path, code: errno) }
 
     var contents: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)

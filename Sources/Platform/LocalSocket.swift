@@ -79,7 +79,7 @@ package func ask(
     _ question: String,
     at path: String,
     limit: Int,
-    patience seconds: Int = 30
+    patience seconds: Int
 ) throws(FileError) -> [UInt8] {
     do throws(Errno) {
         let connection = FileDescriptor(owning: try Errno.check { unsafe cplatform_connect(path, CInt(seconds)) })

@@ -29,10 +29,16 @@ struct LoadedConfiguration {
             patterns: .ofAgent,
             lenient: options.isLenient
         )
-        let faults = parsed.faults.map(\.description) + DeliveryPlan.faults(of: parsed, file, environment)
-        guard faults.isEmpty, let configuration = parsed.configuration,
-            let plan = try? DeliveryPlan(for: configuration, environment: environment)
-        else { throw Failure(faults: faults) }
+        var faults = parsed.faults.map(\.description)
+        var plan: DeliveryPlan?
+        if let configuration = parsed.configuration {
+            do {
+                plan = try DeliveryPlan(for: configuration, environment: environment)
+            } catch {
+                faults.append("\(file): \(error)")
+            }
+        }
+        guard faults.isEmpty, let configuration = parsed.configuration, let plan else { throw Failure(faults: faults) }
         self.configuration = configuration
         self.plan = plan
         warnings = parsed.warnings.map(\.description)

@@ -30,6 +30,7 @@ struct DeadLettersCommand {
             return .configuration
         } catch {
             complain("\(error)")
+            if case .silent = error as? StatusReport.Failure { return .inUse }
             return Agent.isInUse(error) ? .inUse : .runtimeError
         }
     }

@@ -129,6 +129,12 @@ import Testing
         #expect(sections.profile("a") == ["key": "\u{FFFD}\0"])
     }
 
+    @Test(arguments: ["[a]\nkey = value", "# made by hand\r\n[a]\r\nkey = value\r\n"])
+    func `the mark of UTF-8 at the beginning is no part of the first line`(text: String) throws {
+        let sections = try ProfileParser.parse([0xEF, 0xBB, 0xBF] + Array(text.utf8), as: .credentials)
+        #expect(sections.profile("a") == ["key": "value"])
+    }
+
     @Test func `services are sections of the configuration`() throws {
         let text = "[services local]\nfirehose =\n  endpoint_url = http://localhost:1\n"
         let sections = try ProfileParser.parse(Array(text.utf8), as: .configuration)

@@ -121,6 +121,25 @@ import Testing
         #expect(try await ask("list").exit == .code(78))
     }
 
+    @Test func `an agent that does not answer for a moment is waited for`() async throws {
+        let agent = try await startWithLetters()
+        try FileManager.default.removeItem(atPath: scene.directory.path("state/status.sock"))
+        let command = try Program(agent: ["dead-letters", "list", "--json", "-c", scene.configurationPath])
+        #expect(try await agent.stop() == .code(0))
+        #expect(try await command.exit() == .code(0), "\(command.log)")
+        #expect(try ids(in: command.output) == [1, 2])
+    }
+
+    @Test func `an agent that says nothing has the state and does not answer`() async throws {
+        let agent = try await startWithLetters()
+        agent.send(SIGSTOP)
+        let answer = try await ask("drop", "--all")
+        agent.send(SIGCONT)
+        #expect(answer.exit == .code(75))
+        #expect(answer.errors.contains("has said nothing for 30 s: it was stopped"), "\(answer.errors)")
+        #expect(try await agent.stop() == .code(0))
+    }
+
     @Test func `who holds the state and does not answer is named`() async throws {
         let agent = try await startWithLetters()
         try FileManager.default.removeItem(atPath: scene.directory.path("state/status.sock"))

@@ -111,6 +111,30 @@ import Testing
         #expect(report.output.contains("\"arn:aws:firehose:us-east-1:*:deliverystream/stream\""))
     }
 
+    /// An account may ask five times a second, however many streams it has.
+    @Test func `one who asks too often waits`() async throws {
+        let scene = try AgentScene()
+        scene.standIn.enqueue(
+            .fail(status: 400, code: "LimitExceededException"),
+            .fail(status: 400, code: "ThrottlingException"),
+            .body(status: 200, description(bucket))
+        )
+        let report = try await check(scene)
+        #expect(report.exit == .code(0), "\(report.errors)")
+        #expect(scene.standIn.requests.count == 3)
+    }
+
+    @Test func `a server that cannot be trusted is a matter of authorities, and not of the route`() async throws {
+        let scene = try AgentScene()
+        let server = try LoopbackServer { $0.write(Array("this is no TLS\r\n".utf8)) }
+        scene.agentKeys["firehose.endpoint"] = server.url.replacing("http:", with: "https:")
+        let report = try await check(scene)
+        #expect(report.exit == .code(1))
+        #expect(report.errors.contains("no trusted TLS connection: "), "\(report.errors)")
+        #expect(report.errors.contains("name its file in tls.caFile"), "\(report.errors)")
+        #expect(!report.errors.contains("firewall"))
+    }
+
     @Test func `a stream that takes no records is found out`() async throws {
         let scene = try AgentScene()
         scene.standIn.enqueue(

@@ -133,11 +133,22 @@ import Testing
         #expect(body.hasSuffix("&ExternalId=x%2F1"))
     }
 
-    @Test func `a region that only the instance knows is found there`() async throws {
+    /// At boot its metadata service may take a moment, and an agent that does not start is not started again.
+    @Test(arguments: [[], [500], [503, 500], [200, 401], [0, 200, 500]])
+    func `a region that only the instance knows is found there, and asked for once`(failures: [Int]) async throws {
+        let count = Mutex(0)
         let instance = try LoopbackServer { connection in
             while let request = connection.readRequest() {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                let status = number <= failures.count ? failures[number - 1] : 200
+                guard status > 0 else { return }
                 let body = request.line.hasPrefix("PUT") ? "session" : "ap-south-2"
-                connection.write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+                connection.write(
+                    Array("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+                )
             }
         }
         let scene = try AgentScene()
@@ -151,6 +162,7 @@ import Testing
         #expect(try await agent.stop() == .code(0))
         let signature = try #require(scene.standIn.requests.first?.headers["authorization"])
         #expect(signature.contains("/ap-south-2/firehose/"))
+        #expect(count.withLock { $0 } == failures.count + 2)
     }
 
     // MARK: Faults

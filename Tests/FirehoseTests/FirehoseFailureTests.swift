@@ -125,6 +125,17 @@ import Testing
         #expect(credentials.invalidationCount == 2)
     }
 
+    /// About a signature that does not match the service quotes the headers that it has seen.
+    @Test func `a session token that the service repeats is not in the reason`() async throws {
+        service.answerByDefault { request in
+            let token = request.headers["x-amz-security-token"] ?? ""
+            let message = "should have been 'x-amz-security-token:\(token)\n'"
+            return .fail(status: 403, code: "InvalidSignatureException", message: message)
+        }
+        let reason = try await failure().reason
+        #expect(reason.hasSuffix("should have been 'x-amz-security-token:(secret)?'"), "\(reason)")
+    }
+
     @Test func `without credentials nothing is sent, and the reason says where they were looked for`() async throws {
         let none = CredentialsChain([])
         let failure = try await failure(FirehoseDestinationTests.destination(at: service.url, none))

@@ -38,7 +38,9 @@ package struct ProfileParser {
     /// The sections of one file.
     package static func parse(_ bytes: [UInt8], as kind: Kind) throws(ProfileSyntaxError) -> ProfileSections {
         var parser = ProfileParser(kind: kind)
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        // Editors of Windows begin a file with the mark of UTF-8.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             parser.line += 1
             try parser.read(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }

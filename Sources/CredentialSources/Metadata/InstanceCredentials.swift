@@ -24,9 +24,7 @@ package struct InstanceCredentials: CachedSource {
         if let code = document.text("Code"), code != "Success", let complaint = document.complaint() {
             throw .broken(place: metadata.place, reason: complaint)
         }
-        var credentials = try document.credentials(token: "Token", place: metadata.place)
-        credentials.expiration = credentials.expiration.map { stable($0, at: context.now()) }
-        return credentials
+        return try document.credentials(token: "Token", place: metadata.place)
     }
 
     private static func metadata(_ context: CredentialsContext) throws(CredentialsError) -> InstanceMetadata? {
@@ -35,15 +33,6 @@ package struct InstanceCredentials: CachedSource {
         } catch {
             throw .broken(place: "the settings of the metadata service of EC2", reason: "\(error)")
         }
-    }
-
-    /// When to ask again.
-    ///
-    /// While the service cannot renew them, it goes on to give credentials that seem to have expired, and those go on being
-    /// accepted. All instances ask again some minutes later then, but not all at once.
-    private static func stable(_ expiration: Duration, at now: Duration) -> Duration {
-        guard expiration < now + .seconds(60) else { return expiration }
-        return now + .seconds(600) + .milliseconds(Int.random(in: 0...300_000))
     }
 }
 

@@ -17,16 +17,15 @@ struct SecurityTokenService {
     func assume(_ role: Role, with keys: Credentials, place: String) async throws(STSError) -> Credentials {
         let endpoint = try endpoint(for: role)
         let body = Self.body("AssumeRole", role, at: context.now())
-        let secrets = [keys.secretAccessKey, keys.sessionToken ?? ""]
         var offset = ClockOffset()
         var answer = try await send(body, to: endpoint) { sign($0, body, endpoint, keys, offset) }
-        if let isCertain = STSError(answer, hiding: secrets)?.isCertainlyAboutTime {
+        if let isCertain = STSError(answer, hiding: keys.secrets)?.isCertainlyAboutTime {
             offset.learn(date: answer.date, age: answer.age, at: Int(context.now().components.seconds))
             if offset.mayHelp(insteadOf: ClockOffset(), isCertain: isCertain) {
                 answer = try await send(body, to: endpoint) { sign($0, body, endpoint, keys, offset) }
             }
         }
-        return try Self.credentials(answer, place: place, hiding: secrets)
+        return try Self.credentials(answer, place: place, hiding: keys.secrets)
     }
 
     /// Assumes a role with a token of an identity provider; nothing is signed.
