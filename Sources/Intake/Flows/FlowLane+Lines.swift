@@ -19,7 +19,9 @@ extension FlowLane {
     }
 
     /// How many bytes of a file's beginning may be needed to tell what it is.
-    var beginningBytes: Int { flow.containers.map { $0.format == nil ? 65_536 : 4 } ?? 4 }
+    ///
+    /// Docker's lines hold up to 16 KiB of a message, each byte of which may be written as an escape of six.
+    var beginningBytes: Int { flow.containers.map { $0.format == nil ? 131_072 : 4 } ?? 4 }
 
     /// Notes what the first bytes of a file, `beginningBytes` if there are as many, tell about it.
     ///
