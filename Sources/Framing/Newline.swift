@@ -55,6 +55,9 @@ package struct Newline: Sendable, Equatable {
         return true
     }
 
+    /// How many bytes are missing to the end of the unit in which an offset of a file lies; 0 where one begins.
+    package func bytesLeft(ofUnitAt offset: Int) -> Int { (unitBytes - offset % unitBytes) % unitBytes }
+
     /// Where the last whole unit ends, counted from `start`.
     func wholeUnits(in bytes: Span<UInt8>, from start: Int) -> Int {
         bytes.count - (bytes.count - start) % unitBytes
