@@ -190,7 +190,7 @@ extension ContainerAssembler {
         while start < text.count {
             if streams[stream].lastBytes > 0 { continueInNewEvent(stream, at: now) }
             let last = min(start + piece, text.count)
-            let end = last == text.count ? last : Newline.byte.wholeCharacters(in: text, from: start, upTo: last)
+            let end = last == text.count ? last : Newline.byte.piece(of: text, from: start, upTo: last)
             streams[stream].text.append(copying: text.extracting(start..<end))
             start = end
         }
