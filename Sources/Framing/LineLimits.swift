@@ -43,6 +43,11 @@ package struct LineLimits: Sendable, Equatable {
         case skip
     }
 
+    /// What shows that a line was cut if a newline follows it anyway.
+    var cutMark: ArraySlice<UInt8> {
+        cutTerminator.last == UInt8(ascii: "\n") ? cutTerminator.dropLast() : cutTerminator[...]
+    }
+
     /// How much of a line is kept in one piece, in bytes.
     var keptBytes: Int {
         switch oversized {
