@@ -41,6 +41,7 @@ extension IntakeFlow {
             ignoreOlder: flow.ignoreOlder,
             lines: LineLimits(
                 maxLineBytes: flow.maxLineBytes,
+                recordBytes: packing.safeRecordBytes,
                 cutTerminator: flow.truncatedRecordTerminator,
                 oversized: .init(flow.framing.oversizedLines),
                 dropsEmptyLines: flow.framing.skipsEmptyLines

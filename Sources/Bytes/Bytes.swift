@@ -41,6 +41,17 @@ extension Span<UInt8> {
         }
     }
 
+    /// How many bytes at the end are the beginning of a character of UTF-8 that goes on behind them: 0 to 3.
+    package var unfinishedCharacterBytes: Int {
+        for back in 1...3 where back <= count {
+            let byte = self[count - back]
+            if byte & 0xC0 == 0x80 { continue }
+            let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return needed > back ? back : 0
+        }
+        return 0
+    }
+
     /// Whether both hold the same bytes.
     package func elementsEqual(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

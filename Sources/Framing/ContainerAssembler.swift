@@ -131,7 +131,7 @@ extension ContainerAssembler {
             }
             endEvent(of: stream, before: text, at: now)
             release(at: now, sink)
-            streams[stream].begin(at: position.offset, time)
+            beginMessage(of: stream, at: time)
         }
         position = end
         streams[stream].lines.all += 1
@@ -153,6 +153,14 @@ extension ContainerAssembler {
         if isStart || isTooLarge { end(stream, at: now) }
     }
 
+    /// Begins one more message of a stream; if the one before it in the event was cut, that stays to be seen.
+    private mutating func beginMessage(of stream: Int, at time: Span<UInt8>) {
+        let isCut = streams[stream].isCut
+        if isCut, container.record == nil { streams[stream].text += container.limits.cutMark }
+        streams[stream].begin(at: position.offset, time)
+        streams[stream].isCut = isCut && container.record != nil
+    }
+
     /// Adds a part to the last message of a stream, as far as it is wanted.
     private mutating func append(_ text: Span<UInt8>, to stream: Int, at now: ContinuousClock.Instant) {
         streams[stream].grownAt = now
@@ -171,16 +179,26 @@ extension ContainerAssembler {
         case .truncate:
             streams[stream].isDropping = true
             streams[stream].isCut = true
-            let room = max(0, limits.keptBytes - streams[stream].lastBytes)
-            let kept = Newline.byte.wholeCharacters(in: text, from: 0, upTo: min(room, text.count))
-            streams[stream].text.append(copying: text.extracting(first: kept))
-            counts.droppedBytes += text.count - kept
+            let room = min(max(0, limits.keptBytes - streams[stream].lastBytes), text.count)
+            streams[stream].text.append(copying: text.extracting(first: room))
+            counts.droppedBytes += text.count - room
+            shortenLastMessage(of: stream)
         case .skip:
             streams[stream].isDropping = true
             counts.droppedBytes += streams[stream].lastBytes + text.count
         case .split:
             appendSplit(text, to: stream, at: now)
         }
+    }
+
+    /// Takes away what does not fit before the terminator, which may be more than what the last part had, and no part of
+    /// a character is left.
+    private mutating func shortenLastMessage(of stream: Int) {
+        let open = streams[stream]
+        let limit = open.last.byte + min(open.lastBytes, container.limits.keptBytes)
+        let kept = Newline.byte.wholeCharacters(in: open.text.span, from: open.last.byte, upTo: limit)
+        counts.droppedBytes += open.text.count - kept
+        streams[stream].text.removeSubrange(kept...)
     }
 
     /// Adds a part of a message that is split into events of as much as a line may have.
@@ -190,7 +208,7 @@ extension ContainerAssembler {
         while start < text.count {
             if streams[stream].lastBytes > 0 { continueInNewEvent(stream, at: now) }
             let last = min(start + piece, text.count)
-            let end = last == text.count ? last : Newline.byte.wholeCharacters(in: text, from: start, upTo: last)
+            let end = last == text.count ? last : Newline.byte.piece(of: text, from: start, upTo: last)
             streams[stream].text.append(copying: text.extracting(start..<end))
             start = end
         }

@@ -42,8 +42,11 @@ package struct LineFramer: Sendable {
         self.isSkipping = isSkipping
         self.headerLinesLeft = headerLinesLeft
         oversized = limits.oversized
+        // What is split is not cut as well: each piece fits in a record.
+        let fitting = oversized == .split ? newline.bytes(thatFitIn: limits.recordBytes) : .max
         // A character and a newline fit, whatever the configuration says.
-        maxLineBytes = newline.unitBytes == 1 ? limits.maxLineBytes : max(limits.maxLineBytes, 3 * 4)
+        let least = newline.unitBytes == 1 ? 1 : 3 * 4
+        maxLineBytes = max(min(limits.maxLineBytes, fitting), least)
         keptBytes = limits.keptBytes + maxLineBytes - limits.maxLineBytes
         emptyBytes = limits.dropsEmptyLines ? 2 * newline.unitBytes : 0
     }
@@ -125,10 +128,10 @@ package struct LineFramer: Sendable {
 
     private mutating func shorten(_ bytes: Span<UInt8>, from start: Int) -> Framed {
         isSkipping = oversized != .split
-        let end = newline.wholeCharacters(in: bytes, from: start, upTo: start + keptBytes)
+        let end = start + keptBytes
         return switch oversized {
-        case .truncate: .cut(start..<end)
-        case .split: .part(start..<end)
+        case .truncate: .cut(start..<newline.wholeCharacters(in: bytes, from: start, upTo: end))
+        case .split: .part(start..<newline.piece(of: bytes, from: start, upTo: end))
         case .skip: .refused(start..<start + maxLineBytes / newline.unitBytes * newline.unitBytes)
         }
     }

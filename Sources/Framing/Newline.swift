@@ -55,6 +55,9 @@ package struct Newline: Sendable, Equatable {
         return true
     }
 
+    /// How many bytes are missing to the end of the unit in which an offset of a file lies; 0 where one begins.
+    package func bytesLeft(ofUnitAt offset: Int) -> Int { (unitBytes - offset % unitBytes) % unitBytes }
+
     /// Where the last whole unit ends, counted from `start`.
     func wholeUnits(in bytes: Span<UInt8>, from start: Int) -> Int {
         bytes.count - (bytes.count - start) % unitBytes
@@ -67,33 +70,40 @@ package struct Newline: Sendable, Equatable {
         return true
     }
 
-    /// The last place up to `end` at which a line may be cut without cutting a character, if it is far enough.
+    /// The last place up to `end` at which a line may be cut without cutting a character; `start` if there is none.
     func wholeCharacters(in bytes: Span<UInt8>, from start: Int, upTo end: Int) -> Int {
         let end = end - (end - start) % unitBytes
-        let before = end - lengthOfPart(in: bytes.extracting(start..<end))
-        return before > start ? before : end
+        return end - lengthOfPart(in: bytes.extracting(start..<end))
+    }
+
+    /// The same for a line that goes on in another piece: one without a whole character would never end.
+    func piece(of bytes: Span<UInt8>, from start: Int, upTo end: Int) -> Int {
+        let whole = wholeCharacters(in: bytes, from: start, upTo: end)
+        return whole > start ? whole : end - (end - start) % unitBytes
+    }
+
+    /// How many bytes of a file surely take no more than `count` bytes as UTF-8.
+    ///
+    /// Where characters have one byte, or who knows how many, each may become one of three; of two bytes at most three
+    /// are made, and of four no more than four.
+    func bytes(thatFitIn count: Int) -> Int {
+        switch unitBytes {
+        case 1: isUTF8 ? count : count / 3
+        case 2: count / 3 * 2
+        default: count
+        }
     }
 
     /// How many bytes at the end are the beginning of a character.
     private func lengthOfPart(in bytes: Span<UInt8>) -> Int {
         switch unitBytes {
-        case 1: return isUTF8 ? lengthOfUTF8Part(in: bytes) : 0
+        case 1: return isUTF8 ? bytes.unfinishedCharacterBytes : 0
         case 2:
             guard bytes.count >= 2 else { return 0 }
             // The byte that is NUL in a newline is the upper one.
             return bytes[bytes.count - 1 - markAt] & 0xFC == 0xD8 ? 2 : 0
         default: return 0
         }
-    }
-
-    private func lengthOfUTF8Part(in bytes: Span<UInt8>) -> Int {
-        for back in 1...3 where back <= bytes.count {
-            let byte = bytes[bytes.count - back]
-            if byte & 0xC0 == 0x80 { continue }
-            let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-            return needed > back ? back : 0
-        }
-        return 0
     }
 }
 

@@ -27,7 +27,7 @@ struct OpenMessage {
     /// Whether the last message is too long, and what follows of it is not wanted.
     var isDropping = false
 
-    /// Whether something is missing at the end of its last message.
+    /// Whether something is missing at the end of its last message; where records are objects, of any.
     var isCut = false
 
     /// How many bytes the last message has.

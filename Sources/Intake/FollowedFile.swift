@@ -98,7 +98,7 @@ final class FollowedFile {
             if !isWaiting, tail.isOpen, !staysOpen { duties.append((.close, lastChange + policy.quiet)) }
             duties.append((.end, lastChange + (isWaiting ? max(policy.quiet, hole) : policy.letGoAfter)))
         }
-        if hasRest, let timeout = flow.partialLineTimeout {
+        if tail.size - tail.offset >= framed.unitBytes, let timeout = flow.partialLineTimeout {
             duties.append((.partialLine, lastChange + max(timeout, hole)))
         }
         if let deadline = framed.deadline { duties.append((.event, deadline)) }

@@ -157,7 +157,7 @@ extension Intake {
     private func finish(_ file: FollowedFile, _ duty: FollowedFile.Duty, _ unread: Int) throws(TailError) -> Bool {
         let isWaiting = unread > 0 || file.framed.deadline != nil
         if unread > 0, duty != .event {
-            guard try takeLast(unread, of: file) else { return false }
+            guard try takeLast(unread, of: file, isEnd: duty == .end) else { return false }
         }
         // An event ends with its file.
         lanes[file.flow].endEvents(of: &file.framed, at: duty == .end ? nil : .now)
@@ -166,10 +166,12 @@ extension Intake {
         return duty == .end && (!isWaiting || file.tail.isDeleted)
     }
 
-    /// Sends the last line of a file that ended, with the newline that it lacks.
+    /// Sends the last line of a file that ended, or waited long enough, with the newline that it lacks.
+    ///
+    /// Where each character takes several bytes, a part of one waits as long as its file lives.
     ///
     /// - Returns: whether that was the last that there was.
-    private func takeLast(_ unread: Int, of file: FollowedFile) throws(TailError) -> Bool {
+    private func takeLast(_ unread: Int, of file: FollowedFile, isEnd: Bool) throws(TailError) -> Bool {
         buffer.removeAll(keepingCapacity: true)
         defer { trimBuffer() }
         guard try file.tail.read(into: &buffer, count: unread) == unread, try knowsForm(of: file, isWhole: true),
@@ -178,8 +180,10 @@ extension Intake {
             enqueue(file)
             return false
         }
-        lanes[file.flow].takeLast(buffer.span, of: &file.framed, from: file.tail.position, at: .now)
-        file.tail.advance(over: buffer.span, count: unread, isSkippingLine: false)
+        let count = isEnd ? unread : unread - unread % file.framed.unitBytes
+        let rest = buffer.span.extracting(first: count)
+        lanes[file.flow].takeLast(rest, of: &file.framed, from: file.tail.position, at: .now)
+        file.tail.advance(over: buffer.span, count: count, isSkippingLine: false)
         file.lastChange = .now
         behind += file.updateBehind()
         return true

@@ -163,7 +163,9 @@ package struct RecordPacker {
         if addWhole(line, terminator: terminator, counts: counts) { return }
         let cutTerminator = settings.cutTerminator
         let end = cutTerminator.span.extracting(first: min(cutTerminator.count, safeBytes))
-        let kept = line.extracting(first: min(line.count, safeBytes - end.count))
+        let fitting = line.extracting(first: min(line.count, safeBytes - end.count))
+        let part = fitting.count < line.count ? fitting.unfinishedCharacterBytes : 0
+        let kept = fitting.extracting(first: fitting.count - part)
         var counts = counts
         counts.shortenedLines = 1
         counts.droppedBytes = line.count - kept.count

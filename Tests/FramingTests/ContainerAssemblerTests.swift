@@ -76,6 +76,14 @@ struct ContainerCase: CustomTestStringConvertible, Sendable {
         ),
         ContainerCase("a broken line between two parts", ["oPa", "x", "oFb"], ["ab\n", "x\n"], broken: 1),
         ContainerCase("a joined message that is cut", ["oPabcd", "oPefgh", "oFi", "oFj"], ["abcdef~\n", "j\n"]),
+        ContainerCase("a message of which the last part leaves no room", ["oPabcdefg", "oFh"], ["abcdef~\n"]),
+        ContainerCase("a message that is cut in a character of an earlier part", ["oPabcd€", "oFh"], ["abcd~\n"]),
+        ContainerCase(
+            "a message that is cut within an event",
+            ["oF1", "oF abcdefgh", "oF b"],
+            ["1\n abcde~\n b\n"],
+            hasPattern: true
+        ),
         ContainerCase(
             "a joined message that is split",
             ["oPabcd", "oPefgh", "oFi", "oFj"],

@@ -54,6 +54,13 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
             maxLineBytes: 2
         ),
         FramingCase(
+            testDescription: "a character that does not fit is not cut, even if nothing is left",
+            file: "€€\na\n",
+            lines: ["~\n", "a\n"],
+            dropped: 7,
+            maxLineBytes: 4
+        ),
+        FramingCase(
             testDescription: "no terminator at all",
             file: "abcdefg\n",
             lines: ["abcdef"],

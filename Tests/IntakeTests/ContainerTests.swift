@@ -46,6 +46,14 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `a first line of Docker in which each byte is an escape tells the format`() async throws {
+        try await bench.start(flow(ContainerLogs(format: nil)))
+        let escapes = String(repeating: #"\u001b"#, count: 16_384)
+        try directory.append("{\"log\":\"\(escapes)\",\"stream\":\"stdout\"}\n{\"log\":\"end\\n\"}\n", to: "a.log")
+        try await expectRecords([String(repeating: "\u{1B}", count: 16_384) + "end\n"])
+        try await bench.stop()
+    }
+
     @Test func `each file is of the format that its first line tells, also after a restart`() async throws {
         let logs = ContainerLogs(format: nil)
         try directory.append("", to: "a.log")

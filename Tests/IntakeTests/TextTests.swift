@@ -76,6 +76,43 @@ import Testing
         try await bench.stop()
     }
 
+    @Test func `half a character waits while its file lives, and is not sent as the end of a line`() async throws {
+        let encoding = try FileEncoding.called("utf-16le")
+        try await bench.start(bench.flow("a.log", encoding: encoding, partialLineTimeout: .milliseconds(50)))
+        try directory.append([0x61, 0, 0x0A, 0, 0x62, 0, 0x63], to: "a.log")
+        try await expectRecords(["a\n", "b\n"])
+        try directory.append([0, 0x0A, 0, 0x64, 0, 0x0A, 0], to: "a.log")
+        try await expectRecords(["a\n", "b\n", "c\n", "d\n"])
+        try await bench.stop()
+    }
+
+    @Test func `what follows half a character that ended a file is read as it was meant`() async throws {
+        try await bench.start(bench.flow("*.log", encoding: .called("utf-16le")))
+        try directory.append([0x61, 0, 0x0A, 0, 0x62], to: "a.log")
+        try await expectRecords(["a\n"])
+        try directory.rename("a.log", to: "b")
+        try await expectRecords(["a\n", "\u{FFFD}\n"])
+        try directory.append([0, 0x63, 0, 0x0A, 0, 0x64, 0, 0x0A, 0], to: "b")
+        try await expectRecords(["a\n", "\u{FFFD}\n", "c\n", "d\n"])
+        try await bench.stop()
+    }
+
+    @Test(arguments: ["latin1", "utf-16le"])
+    func `a line that would grow beyond a record is split where nothing of it is lost`(name: String) async throws {
+        let isWide = name != "latin1"
+        try await bench.start(bench.flow("a.log", oversized: .split, encoding: .called(name)))
+        let character: [UInt8] = isWide ? [0x22, 0x6F] : [0xE9]
+        let count = 1_000_000 / character.count
+        let line = [[UInt8]](repeating: character, count: count).joined()
+        try directory.append(line + (isWide ? [0x0A, 0] : [0x0A]), to: "a.log")
+        let text = String(repeating: isWide ? "\u{6F22}" : "é", count: count)
+        try await waitUntil("all of it has come") {
+            bench.store.records(of: .logs).joined().filter { $0 != "\n" } == text
+        }
+        try await bench.stop()
+        #expect(bench.store.records(of: .logs).allSatisfy { $0.utf8.count <= 1_024_000 && $0.hasSuffix("\n") })
+    }
+
     @Test func `other encodings are read as the flow says, also in events and joined lines`() async throws {
         let latin = try bench.flow("*.log", encoding: .called("latin1"), joinedBytes: 100, linger: .milliseconds(1))
         try await bench.start(latin)

@@ -27,6 +27,14 @@ import Testing
         #expect(packer.given.sourceBytes == 1_500_000)
     }
 
+    @Test func `no character of a line is cut`() throws {
+        let line = Array(String(repeating: "é", count: 600_000).utf8)
+        var packer = RecordPacker(settings: PackingSettings())
+        packer.add(line.span)
+        #expect(try packer.allRecords(.none) == [line.prefix(1_023_998) + [0x0A]])
+        #expect(packer.given.droppedBytes == 1_200_000 - 1_023_998)
+    }
+
     @Test(arguments: ["\n", ""])
     func `a line that compression makes too large is cut until it fits`(terminator: String) throws {
         let line = noise(1_024_000 - terminator.utf8.count)

@@ -19,7 +19,9 @@ extension FlowLane {
     }
 
     /// How many bytes of a file's beginning may be needed to tell what it is.
-    var beginningBytes: Int { flow.containers.map { $0.format == nil ? 65_536 : 4 } ?? 4 }
+    ///
+    /// Docker's lines hold up to 16 KiB of a message, each byte of which may be written as an escape of six.
+    var beginningBytes: Int { flow.containers.map { $0.format == nil ? 131_072 : 4 } ?? 4 }
 
     /// Notes what the first bytes of a file, `beginningBytes` if there are as many, tell about it.
     ///
@@ -91,7 +93,7 @@ extension FlowLane {
         defer { swap(&lengths, &spareLengths) }
         var taken = Taken(isSkippingLine: start.isSkippingLine)
         let before = file.events?.counts
-        passMark(bytes, of: &file, from: start, &taken)
+        passNoText(bytes, of: &file, from: start, &taken)
         while true {
             let framed = framer.next(in: bytes, from: taken.count, lengths: &lengths)
             guard let range = framed.range else { break }
@@ -111,16 +113,20 @@ extension FlowLane {
         return taken
     }
 
-    /// Passes over what is no text at the beginning of a file.
-    private mutating func passMark(
+    /// Passes over what is no text: the mark at the beginning of a file, and the rest of a character of which the
+    /// beginning was sent as the end of the file.
+    private mutating func passNoText(
         _ bytes: Span<UInt8>,
         of file: inout FramedFile,
         from start: FramingPosition,
         _ taken: inout Taken
     ) {
-        guard start.offset == 0, let mark = file.form?.markBytes, mark > 0, bytes.count >= mark else { return }
-        taken.count = mark
-        pass(mark, of: &file, upTo: FramingPosition(offset: mark))
+        guard let form = file.form else { return }
+        let count = start.offset == 0 ? form.markBytes : form.newline.bytesLeft(ofUnitAt: start.offset)
+        guard count > 0, bytes.count >= count else { return }
+        taken.count = count
+        let end = FramingPosition(offset: start.offset + count, isSkippingLine: start.isSkippingLine)
+        pass(count, of: &file, upTo: end)
     }
 
     /// Takes what is not a run of whole lines.

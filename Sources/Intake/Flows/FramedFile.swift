@@ -38,6 +38,9 @@ struct FramedFile {
     /// Whether its lines are records as they are.
     var isPlain: Bool { events == nil && decoder == nil }
 
+    /// Of how many bytes each character takes a multiple: 1, 2 or 4.
+    var unitBytes: Int { form?.newline.unitBytes ?? 1 }
+
     /// When something is to be done about its lines although no more come; nil if nothing is.
     var deadline: ContinuousClock.Instant? { events?.deadline }
 
