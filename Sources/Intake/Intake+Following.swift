@@ -42,7 +42,8 @@ extension Intake {
             reportedPaths.remove(found.path)
             unreadable[found.path] = nil
             tail.modified = found.modified
-            _ = add(tail, to: flow, beginning)
+            let file = add(tail, to: flow, beginning)
+            if beginning == .start, adoptedFlows.contains(flow), !hasLookedForRenamed { newcomers.append(file) }
         } catch {
             // It is looked at again at the next scan.
             if error != .moved { unreadable[found.path] = error }

@@ -89,6 +89,10 @@ extension Intake {
             let known = checkpoints.compactMap { files[FileKey($0)] }
             followGenerations(of: checkpoints.map(\.lastPath), in: flow, since: lastStored, after: known)
         }
+        // What was made and rotated away before a log that nobody knew.
+        for file in newcomers {
+            followGenerations(of: [file.tail.path], in: file.flow, since: lastStored, notLike: file.tail)
+        }
         readInOrder()
     }
 
