@@ -66,10 +66,11 @@ extension Intake {
 
     /// Whether a path with the right inode may be the new name of a file.
     ///
-    /// Of what was read, the content tells. Before that only the name can: another file that got the inode is not to be
-    /// sent anywhere.
+    /// Of what was read, the content tells. Before that only the name can, which rotation may have made of the old one
+    /// or of what that was made of: another file that got the inode is not to be sent anywhere.
     private func mayLead(_ path: Path, to oldPath: Path, readTo offset: Int) -> Bool {
         offset > 0 || path.lastComponent.starts(with: oldPath.lastComponent)
+            || RotatedName.areOfOneLog(path.lastComponent, oldPath.lastComponent)
     }
 
     /// Looks for the files that an earlier run has read and no pattern finds now: next to where they were, and in all
