@@ -156,6 +156,7 @@ package actor Intake {
             try await handOver()
             if !queue.hasReady { await rest(after: read) }
         }
+        try await takeLastNews()
         for index in lanes.indices { lanes[index].finish() }
         try await handOver()
         publishStatistics()
@@ -165,6 +166,13 @@ package actor Intake {
         guard !isReady else { return }
         isReady = true
         report(.ready(files: files.count))
+    }
+
+    /// Notes what came together with the end: a file that was made and rotated away meanwhile is known by its events only.
+    private func takeLastNews() async throws {
+        guard isReady else { return }
+        takeNews()
+        try await lookAround()
     }
 
     private func takeNews() {
