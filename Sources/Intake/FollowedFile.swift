@@ -34,6 +34,9 @@ final class FollowedFile {
     /// Whether its last bytes are NUL, and may be a hole that is to be filled.
     var endsInHole = false
 
+    /// The size up to which what is a hole is taken to stay one, in bytes.
+    var finalSize = 0
+
     /// When it last grew, or began to end.
     var lastChange: ContinuousClock.Instant
 

@@ -170,6 +170,12 @@ extension Intake {
     ///
     /// - Returns: whether that was the last that there was.
     private func takeLast(_ unread: Int, of file: FollowedFile) throws(TailError) -> Bool {
+        if file.endsInHole, unread > policy.turnBytes {
+            // It may be larger than memory: it is read as any other content.
+            file.finalSize = file.tail.size
+            enqueue(file)
+            return false
+        }
         buffer.removeAll(keepingCapacity: true)
         defer { trimBuffer() }
         guard try file.tail.read(into: &buffer, count: unread) == unread, try knowsForm(of: file, isWhole: true),

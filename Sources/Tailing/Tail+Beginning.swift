@@ -22,6 +22,8 @@ extension Tail {
     package typealias NewlineTeller = (_ beginning: [UInt8]) -> [UInt8]
 
     /// A file of which only what comes from now on is read, from the start of the line that is being written.
+    ///
+    /// Where it ends in a hole, that may come there.
     package convenience init(
         fromEndOf path: Path,
         as file: FileIdentity,
@@ -31,7 +33,9 @@ extension Tail {
     ) throws(TailError) {
         self.init(readingAll: path, as: file, for: stream)
         try open()
-        try moveToLine(at: size, maxLineBytes: maxLineBytes, newline)
+        let newline = newline(try bytes(in: 0..<4))
+        let end = try startOfHole(inUnitsOf: newline.count)
+        try moveToLine(at: end, maxLineBytes: maxLineBytes) { _ in newline }
     }
 
     /// A file that an earlier run has read, if it is still the same.

@@ -293,6 +293,15 @@ package final class Tail {
         return bytes
     }
 
+    /// Where the next bytes of the open file are, from an offset on, that were ever written; nil if there are none.
+    func nextData(from start: Int) throws(TailError) -> Int? {
+        do throws(Errno) {
+            return try descriptor?.nextData(from: start)
+        } catch {
+            throw TailError(error)
+        }
+    }
+
     func fingerprint(of range: Range<Int>) throws(TailError) -> Fingerprint {
         let bytes = try bytes(in: range)
         return Fingerprint(of: bytes.span)
