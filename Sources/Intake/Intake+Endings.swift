@@ -44,6 +44,7 @@ extension Intake {
     /// Notes that a pattern matches the name of a file.
     func list(_ file: FollowedFile) {
         file.isListed = true
+        file.isOutOfSight = false
         file.mayHaveOtherName = false
         if !file.tail.isDeleted { file.isEndingReported = false }
     }
@@ -124,7 +125,7 @@ extension Intake {
             enqueue(file)
             return false
         case .close:
-            if watcher.watches(file.id) { file.tail.close() } else { file.staysOpen = true }
+            file.staysOpen = !watcher.watches(file.id) || !close(file)
             return false
         case .end, .partialLine, .event: return isOver(file, duty)
         }

@@ -37,6 +37,9 @@ package actor Intake {
     var remembered: [FileKey: Checkpoint] = [:]
     var adoptedFlows: Set<Int>
 
+    /// What the run before had open, less what was found again.
+    var leftFiles: [FileKey: LeftFile] = [:]
+
     /// When the earlier run stored something last, since 1970; nil if there was none.
     let lastStored: Duration?
 
@@ -121,6 +124,7 @@ package actor Intake {
         let changed = flows.indices.filter { !memory.adoptedFlows.contains($0) }.map { flows[$0].stream }
         unchangedStreams = Set(flows.map(\.stream)).subtracting(changed)
         for checkpoint in memory.checkpoints { remembered[FileKey(checkpoint)] = checkpoint }
+        for left in memory.leftFiles { leftFiles[FileKey(stream: left.stream, file: left.file)] = left }
         buffer.reserveCapacity(policy.turnBytes)
     }
 

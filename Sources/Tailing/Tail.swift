@@ -227,8 +227,19 @@ package final class Tail {
     /// Reads this file, which holds what was compressed, from now on.
     func read(inflated: consuming FileDescriptor) throws(TailError) {
         isInflated = true
-        descriptor = consume inflated
+        try take(over: inflated)
+    }
+
+    /// Reads what somebody else has opened.
+    func take(over opened: consuming FileDescriptor) throws(TailError) {
+        descriptor = consume opened
         try refresh()
+    }
+
+    /// Leaves the open file to whoever reads it next; nil if it is closed, or is not the file itself.
+    package func leave() -> LeftFile? {
+        guard !isInflated, let descriptor = descriptor.take() else { return nil }
+        return LeftFile(descriptor, of: file, for: stream)
     }
 
     /// Lends the descriptor's number, to watch the very file that is open.

@@ -61,7 +61,7 @@ import Testing
     func `a generation of which nothing was read is found under the next name that rotation gives it`(
         names: [String]
     ) async throws {
-        try FileManager.default.createDirectory(atPath: directory.path("old"), withIntermediateDirectories: true)
+        try directory.makeDirectory("old")
         try await bench.start(bench.flow("a.log"))
         try directory.append(text("first", 1), to: "a.log")
         try await bench.lines(1)
