@@ -102,7 +102,7 @@ package final class Agent: Sendable {
     private func begin(_ setup: Setup, _ damage: DamageHandling, _ journal: Journal) -> Shift? {
         state.withLock { state in
             guard !state.isStopping else { return nil }
-            let shift = Shift(setup, onDamage: damage, journal: journal, log: log)
+            let shift = Shift(setup, after: state.shift, onDamage: damage, journal: journal, log: log)
             state.shift = shift
             return shift
         }

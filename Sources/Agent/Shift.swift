@@ -6,6 +6,7 @@ import Logging
 import Platform
 import Records
 import Synchronization
+import Tailing
 
 /// A stretch of an agent's work with one configuration, from the opening of the cache to its closing.
 final class Shift: Sendable {
@@ -37,12 +38,29 @@ final class Shift: Sendable {
     private let state = Mutex(State())
     private let isEnding = Signal()
 
-    init(_ setup: Agent.Setup, onDamage damage: DamageHandling, journal: Journal, log: Log) {
+    /// What the shift before had open and left to this one; in the end, what this one leaves.
+    private let files: Mutex<[LeftFile]>
+
+    init(
+        _ setup: Agent.Setup,
+        after former: Shift?,
+        onDamage damage: DamageHandling,
+        journal: Journal,
+        log: Log
+    ) {
+        files = Mutex(former?.takeFiles() ?? [])
         configuration = setup.configuration
         destination = setup.destination
         self.damage = damage
         self.journal = journal
         self.log = log
+    }
+
+    private func takeFiles() -> [LeftFile] {
+        files.withLock { files in
+            defer { files = [] }
+            return files
+        }
     }
 
     /// Whether everything could be opened, so that work has begun.
@@ -147,8 +165,19 @@ final class Shift: Sendable {
         defer { withExtendedLifetime(server) {} }
         state.withLock { $0.hasBegun = true }
         log.info("started: \(Amount.count(flows.count, "flow")), state in \(configuration.stateDirectory)")
-        try await run(cache, intake, engine, keeper, progress)
+        do {
+            try await run(cache, intake, engine, keeper, progress)
+        } catch {
+            await leaveFiles(of: intake)
+            throw error
+        }
+        await leaveFiles(of: intake)
         await progress.write()
+    }
+
+    private func leaveFiles(of intake: Intake) async {
+        let left = await intake.leaveFiles()
+        files.withLock { $0 = left }
     }
 
     /// Tells whoever asks how the work stands; an agent that cannot do that works all the same.
@@ -254,7 +283,8 @@ final class Shift: Sendable {
         try await cache.settleAdoption(of: flows.map { ($0.stream, $0.patternText) })
         var memory = IntakeMemory(
             checkpoints: try await cache.checkpoints(),
-            lastStored: try await cache.lastCheckpointTime()
+            lastStored: try await cache.lastCheckpointTime(),
+            leftFiles: takeFiles()
         )
         for (index, flow) in flows.enumerated() where try await cache.hasAdopted(flow.patternText, for: flow.stream) {
             memory.adoptedFlows.insert(index)

@@ -22,6 +22,8 @@ int cplatform_try_lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK
 
 int cplatform_allocate(int descriptor, off_t bytes) { return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes); }
 
+const int cplatform_seek_data = SEEK_DATA;
+
 const int cplatform_unnamed_file = O_TMPFILE;
 
 int cplatform_open(const char *path, int flags, unsigned int mode) { return open(path, flags, mode); }

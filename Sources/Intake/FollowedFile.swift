@@ -34,6 +34,9 @@ final class FollowedFile {
     /// Whether its last bytes are NUL, and may be a hole that is to be filled.
     var endsInHole = false
 
+    /// The size up to which what is a hole is taken to stay one, in bytes.
+    var finalSize = 0
+
     /// When it last grew, or began to end.
     var lastChange: ContinuousClock.Instant
 
@@ -49,8 +52,12 @@ final class FollowedFile {
     /// Whether it was reported that it is mounted by itself.
     var isMountReported = false
 
-    /// Whether it is not closed although it was rotated away, since nobody would tell when it grows.
+    /// Whether it is not closed although it was rotated away, since nobody would tell when it grows, or it could not be
+    /// opened again.
     var staysOpen = false
+
+    /// Whether it has a name that nobody knows, so that it could not be opened again.
+    var isOutOfSight = false
 
     /// When it may be tried again after an error.
     var retryAt: ContinuousClock.Instant?

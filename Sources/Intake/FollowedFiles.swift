@@ -41,6 +41,7 @@ struct FollowedFiles {
         guard path != file.tail.path else { return }
         removeFromDirectory(file)
         file.tail.path = path
+        file.isOutOfSight = false
         idsByDirectory[path.parent, default: []].insert(file.id)
     }
 

@@ -1,7 +1,7 @@
 import Records
-import Tailing
+package import Tailing
 
-/// How much of the disk files may keep that are deleted and cannot be read to their end, since their stream is full.
+/// What becomes of files that are deleted and cannot be read to their end, since their stream is full.
 extension Intake {
     /// Gives up the deleted files that were deleted first, until the others keep no more than is allowed, and those
     /// that were held for too long.
@@ -24,6 +24,19 @@ extension Intake {
             report(.givenUp(file.tail.path, unread: unread))
         }
         if !given.isEmpty { try await letGo(given) }
+    }
+
+    /// Leaves to the next run the files that are open and may have no name by which that would find them.
+    ///
+    /// To be called when this run is over.
+    package func leaveFiles() -> [LeftFile] {
+        // This run may have ended before it looked for those of the one before.
+        leftFiles.values
+            + files.all.compactMap { file in
+                try? file.tail.refresh()
+                let isDone = file.tail.isDeleted && file.storedOffset >= file.tail.size
+                return file.isEnding && !isDone ? file.tail.leave() : nil
+            }
     }
 
     /// Whether a file keeps from the disk what its stream has no room for.

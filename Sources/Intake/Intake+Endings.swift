@@ -44,6 +44,7 @@ extension Intake {
     /// Notes that a pattern matches the name of a file.
     func list(_ file: FollowedFile) {
         file.isListed = true
+        file.isOutOfSight = false
         file.mayHaveOtherName = false
         if !file.tail.isDeleted { file.isEndingReported = false }
     }
@@ -124,7 +125,7 @@ extension Intake {
             enqueue(file)
             return false
         case .close:
-            if watcher.watches(file.id) { file.tail.close() } else { file.staysOpen = true }
+            file.staysOpen = !watcher.watches(file.id) || !close(file)
             return false
         case .end, .partialLine, .event: return isOver(file, duty)
         }
@@ -172,6 +173,12 @@ extension Intake {
     ///
     /// - Returns: whether that was the last that there was.
     private func takeLast(_ unread: Int, of file: FollowedFile, isEnd: Bool) throws(TailError) -> Bool {
+        if file.endsInHole, unread > policy.turnBytes {
+            // It may be larger than memory: it is read as any other content.
+            file.finalSize = file.tail.size
+            enqueue(file)
+            return false
+        }
         buffer.removeAll(keepingCapacity: true)
         defer { trimBuffer() }
         guard try file.tail.read(into: &buffer, count: unread) == unread, try knowsForm(of: file, isWhole: true),

@@ -113,7 +113,7 @@ extension Intake {
         report(.following(tail.path, tail.stream, offset: tail.offset, beginning))
         enqueue(file)
         suspectCopy(file)
-        if openFiles.count >= policy.maxOpenFiles {
+        if openFiles.count >= policy.maxOpenFiles, identity(of: tail.path) == tail.file {
             tail.close()
         } else if tail.isOpen || tail.canBeOpened {
             // It may be deleted before it is its turn, above all where its stream is full.

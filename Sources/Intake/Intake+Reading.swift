@@ -182,6 +182,7 @@ extension Intake {
                 return 0
             }
             isAtEnd = count == 0 || buffer.count >= unread
+            if !isAtEnd { isAtEnd = try isHole(behindBufferOf: file) }
             taken = try take(file, isAtEnd: isAtEnd)
         }
         file.isCaughtUp = isAtEnd
@@ -190,6 +191,13 @@ extension Intake {
         lanes[file.flow].note(.now)
         if isAtEnd { settle(file) } else { enqueue(file) }
         return taken.count
+    }
+
+    /// Whether nothing follows the buffer but a hole, which may be longer than a line and is none as long as it may be
+    /// filled.
+    private func isHole(behindBufferOf file: FollowedFile) throws(TailError) -> Bool {
+        guard buffer.last == 0, file.tail.size > file.finalSize else { return false }
+        return try file.tail.isBlank(from: file.tail.offset + buffer.count)
     }
 
     /// Packs the lines at the start of the buffer, which holds what comes next in a file.

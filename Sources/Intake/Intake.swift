@@ -37,6 +37,9 @@ package actor Intake {
     var remembered: [FileKey: Checkpoint] = [:]
     var adoptedFlows: Set<Int>
 
+    /// What the run before had open, less what was found again.
+    var leftFiles: [FileKey: LeftFile] = [:]
+
     /// When the earlier run stored something last, since 1970; nil if there was none.
     let lastStored: Duration?
 
@@ -124,6 +127,7 @@ package actor Intake {
         let changed = flows.indices.filter { !memory.adoptedFlows.contains($0) }.map { flows[$0].stream }
         unchangedStreams = Set(flows.map(\.stream)).subtracting(changed)
         for checkpoint in memory.checkpoints { remembered[FileKey(checkpoint)] = checkpoint }
+        for left in memory.leftFiles { leftFiles[FileKey(stream: left.stream, file: left.file)] = left }
         buffer.reserveCapacity(policy.turnBytes)
     }
 
@@ -159,6 +163,7 @@ package actor Intake {
             try await handOver()
             if !queue.hasReady { await rest(after: read) }
         }
+        try await takeLastNews()
         for index in lanes.indices { lanes[index].finish() }
         try await handOver()
         publishStatistics()
@@ -168,6 +173,13 @@ package actor Intake {
         guard !isReady else { return }
         isReady = true
         report(.ready(files: files.count))
+    }
+
+    /// Notes what came together with the end: a file that was made and rotated away meanwhile is known by its events only.
+    private func takeLastNews() async throws {
+        guard isReady else { return }
+        takeNews()
+        try await lookAround()
     }
 
     private func takeNews() {

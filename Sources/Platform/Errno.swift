@@ -28,6 +28,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package var isOutOfSpace: Bool { self == .noSpace || self == .overQuota }
 
     package static let noSuchFile = Errno(rawValue: ENOENT)
+    package static let noSuchAddress = Errno(rawValue: ENXIO)
     package static let tooManySymbolicLinks = Errno(rawValue: ELOOP)
     package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
     package static let notADirectory = Errno(rawValue: ENOTDIR)

@@ -62,6 +62,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return read
     }
 
+    /// Where the next bytes are, from `offset` on, that were ever written, as far as the file system tells.
+    ///
+    /// What lies before them reads as zeros.
+    ///
+    /// - Returns: their offset, in bytes from the start of the file; nil if there are none up to its end.
+    package func nextData(from offset: Int) throws(Errno) -> Int? {
+        do throws(Errno) {
+            return Int(try Errno.check { lseek(rawValue, off_t(offset), cplatform_seek_data) })
+        } catch  where error == .noSuchAddress {
+            return nil
+        }
+    }
+
     /// Writes all bytes at the file's position.
     package func write(_ bytes: Span<UInt8>) throws(Errno) {
         var written = 0

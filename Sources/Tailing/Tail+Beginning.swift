@@ -22,6 +22,8 @@ extension Tail {
     package typealias NewlineTeller = (_ beginning: [UInt8]) -> [UInt8]
 
     /// A file of which only what comes from now on is read, from the start of the line that is being written.
+    ///
+    /// Where it ends in a hole, that may come there.
     package convenience init(
         fromEndOf path: Path,
         as file: FileIdentity,
@@ -31,7 +33,9 @@ extension Tail {
     ) throws(TailError) {
         self.init(readingAll: path, as: file, for: stream)
         try open()
-        try moveToLine(at: size, maxLineBytes: maxLineBytes, newline)
+        let newline = newline(try bytes(in: 0..<4))
+        let end = try startOfHole(inUnitsOf: newline.count)
+        try moveToLine(at: end, maxLineBytes: maxLineBytes) { _ in newline }
     }
 
     /// A file that an earlier run has read, if it is still the same.
@@ -44,7 +48,14 @@ extension Tail {
         maxLineBytes: Int = FirehoseLimits.recordBytes,
         newline: NewlineTeller = { _ in [UInt8(ascii: "\n")] }
     ) throws(TailError) -> (Tail, Continuation) {
-        let resumed = Tail(
+        let resumed = Tail(checkpoint, at: path)
+        try resumed.open()
+        return (resumed, try resumed.resume(checkpoint, maxLineBytes: maxLineBytes, newline))
+    }
+
+    /// A file that is where a checkpoint says, as far as nobody has looked.
+    convenience init(_ checkpoint: Checkpoint, at path: Path) {
+        self.init(
             stream: checkpoint.stream,
             file: checkpoint.file,
             path: path,
@@ -52,16 +63,23 @@ extension Tail {
             isSkippingLine: checkpoint.isSkippingLine,
             head: checkpoint.head
         )
-        try resumed.open()
-        let continuation = try resumed.compareWithFile(checkpoint.tail)
+    }
+
+    /// Moves to where a checkpoint ends in the open file, or to its beginning if it is not what was read.
+    func resume(
+        _ checkpoint: Checkpoint,
+        maxLineBytes: Int,
+        _ newline: NewlineTeller
+    ) throws(TailError) -> Continuation {
+        let continuation = try compareWithFile(checkpoint.tail)
         if continuation != .resumed {
-            resumed.startOver()
+            startOver()
         } else if checkpoint.tail.length == 0, !checkpoint.isSkippingLine {
-            try resumed.moveToLine(at: resumed.offset, maxLineBytes: maxLineBytes, newline)
+            try moveToLine(at: offset, maxLineBytes: maxLineBytes, newline)
         } else {
-            try resumed.move(to: resumed.offset, isSkippingLine: checkpoint.isSkippingLine)
+            try move(to: offset, isSkippingLine: checkpoint.isSkippingLine)
         }
-        return (resumed, continuation)
+        return continuation
     }
 
     /// Moves to where a checkpoint ends.

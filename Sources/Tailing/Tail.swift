@@ -227,8 +227,19 @@ package final class Tail {
     /// Reads this file, which holds what was compressed, from now on.
     func read(inflated: consuming FileDescriptor) throws(TailError) {
         isInflated = true
-        descriptor = consume inflated
+        try take(over: inflated)
+    }
+
+    /// Reads what somebody else has opened.
+    func take(over opened: consuming FileDescriptor) throws(TailError) {
+        descriptor = consume opened
         try refresh()
+    }
+
+    /// Leaves the open file to whoever reads it next; nil if it is closed, or is not the file itself.
+    package func leave() -> LeftFile? {
+        guard !isInflated, let descriptor = descriptor.take() else { return nil }
+        return LeftFile(descriptor, of: file, for: stream)
     }
 
     /// Lends the descriptor's number, to watch the very file that is open.
@@ -291,6 +302,15 @@ package final class Tail {
         var bytes: [UInt8] = []
         if !range.isEmpty { _ = try read(appendingTo: &bytes, from: range.lowerBound, count: range.count) }
         return bytes
+    }
+
+    /// Where the next bytes of the open file are, from an offset on, that were ever written; nil if there are none.
+    func nextData(from start: Int) throws(TailError) -> Int? {
+        do throws(Errno) {
+            return try descriptor?.nextData(from: start)
+        } catch {
+            throw TailError(error)
+        }
     }
 
     func fingerprint(of range: Range<Int>) throws(TailError) -> Fingerprint {

@@ -91,6 +91,30 @@ import Testing
         #expect(Set(scene.deliveredLines) == Set(AgentScene.lines(1...2_000) + stragglers))
     }
 
+    @Test func `a deleted file that is not read to its end is read on after a reload`() async throws {
+        let scene = try AgentScene(agent: ["rotatedFileQuietMillis": 3_600_000])
+        let agent = try scene.start()
+        try scene.append(1...10)
+        try scene.append("line 11")
+        try await scene.waitForRecords(10, from: agent)
+        try scene.directory.unlink("logs/a.log")
+        try await agent.waitForLog("reading it to its end")
+        // Whether nothing can be begun, or something can.
+        for (key, value) in [("stateDirectory", scene.configurationPath + "/state"), ("rotatedFileQuietMillis", 100)]
+            as [(String, any Sendable)]
+        {
+            let old = scene.agentKeys.updateValue(value, forKey: key)
+            try write(scene)
+            agent.send(SIGHUP)
+            guard key == "stateDirectory" else { break }
+            try await agent.waitForLog("nothing can be begun with the new configuration")
+            scene.agentKeys[key] = old
+        }
+        try await scene.waitForRecords(11, from: agent)
+        #expect(try await agent.stop() == .code(0))
+        #expect(scene.deliveredLines == AgentScene.lines(1...11))
+    }
+
     /// LS-164: a destination that is down.
     @Test(arguments: [false, true])
     func `a reload ends although nothing can be delivered, and SIGTERM is obeyed`(isHanging: Bool) async throws {

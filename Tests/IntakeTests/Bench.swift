@@ -82,11 +82,17 @@ final class Bench: Sendable {
         try await start(flows, watcher: watcher)
     }
 
-    func start(_ flows: [IntakeFlow], watcher: consuming FileWatcher = FileWatcher()) async throws {
+    func start(
+        _ flows: [IntakeFlow],
+        watcher: consuming FileWatcher = FileWatcher(),
+        leftFiles: [LeftFile] = []
+    ) async throws {
         store.change { $0.hasCrashed = false }
+        var memory = store.memory(for: flows)
+        memory.leftFiles = leftFiles
         let intake = Intake(
             flows: flows,
-            memory: store.memory(for: flows),
+            memory: memory,
             policy: state.withLock { $0.policy },
             store: store.recordStore,
             doorbell: doorbell,
@@ -115,6 +121,13 @@ final class Bench: Sendable {
         intake.stop()
         try await task.value
         state.withLock { $0.last = intake.currentStatistics }
+    }
+
+    /// Ends the intake and starts one with other flows in its place, as a new configuration does.
+    func reload(_ flows: IntakeFlow...) async throws {
+        let former = try intake
+        try await stop()
+        try await start(flows, leftFiles: former.leaveFiles())
     }
 
     /// Ends the intake in such a way that nothing more is stored.

@@ -78,6 +78,37 @@ import Testing
         #expect(bench.store.records(of: .logs).joined() == expected)
     }
 
+    @Test(arguments: [["a.log.1", "a.log.2"], ["a-20260101.log"], ["old/a-20260101.log", "old/a.log.old"]])
+    func `a generation of which nothing was read is found under the next name that rotation gives it`(
+        names: [String]
+    ) async throws {
+        try directory.makeDirectory("old")
+        try await bench.start(bench.flow("a.log"))
+        try directory.append(text("first", 1), to: "a.log")
+        try await bench.lines(1)
+        bench.store.change { $0.full = [.logs] }
+        try directory.append(text("second", 1), to: "a.log")
+        try await bench.lines(2)
+        try FileManager.default.removeItem(atPath: directory.path("a.log"))
+        try directory.append(text("waiting"), to: "a.log")
+        var name = "a.log"
+        for next in names {
+            try await waitUntil("\(name) is known") {
+                try bench.checkpoint(of: name)?.path == directory.path(name)
+            }
+            try await bench.stop()
+            try directory.rename(name, to: next)
+            name = next
+            // It is older than what was stored last, so that nobody looks for it by its age.
+            usleep(50_000)
+            bench.store.change { $0.lastStored = .milliseconds(WallClock.milliseconds) }
+            try await bench.start(bench.flow("a.log"))
+        }
+        bench.makeRoom()
+        #expect(try await bench.lines(22).count == 22)
+        try await bench.stop()
+    }
+
     @Test func `generations between two polls are found`() async throws {
         try await bench.start([bench.flow("a.log")], watcher: FileWatcher(inotify: nil))
         for round in 1...10 {

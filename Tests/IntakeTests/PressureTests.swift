@@ -34,6 +34,27 @@ import Testing
         try await bench.stop()
     }
 
+    @Test(arguments: ["deleted", "moved out of sight"])
+    func `what waits for room and has no name to be found by survives a reload`(how: String) async throws {
+        bench.changePolicy { $0.maxOpenFiles = 1 }
+        try directory.makeDirectory("x/y")
+        try await bench.start(bench.flow("*.log"))
+        try directory.append("0\n", to: "a.log")
+        try await bench.lines(1)
+        bench.store.change { $0.full = [.logs] }
+        try directory.append("1\n", to: "a.log")
+        try await bench.lines(2)
+        try directory.append("2\nhalf", to: "a.log")
+        if how == "deleted" { try directory.unlink("a.log") } else { try directory.rename("a.log", to: "x/y/a") }
+        try await bench.waitForEvent("it is ending") { if case .rotatedAway = $0 { true } else { false } }
+        try directory.append("", to: "b.log")
+        for _ in 1...3 { try await bench.reload(bench.flow("*.log")) }
+        bench.makeRoom()
+        #expect(try await bench.lines(4) == ["0", "1", "2", "half"])
+        try await bench.stop()
+        #expect(directory.openFiles.isEmpty)
+    }
+
     @Test func `an intake whose files all wait does not spin`() async throws {
         bench.changePolicy { $0.scanInterval = .milliseconds(100) }
         try await bench.start(bench.flow("*.log"))

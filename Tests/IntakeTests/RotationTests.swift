@@ -49,6 +49,43 @@ import Testing
         try await bench.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `a file that is moved out of sight stays open, and what comes late is read`(reloads: Bool) async throws {
+        bench.changePolicy { $0.maxOpenFiles = 1 }
+        try directory.makeDirectory("x/y")
+        try await bench.start(bench.flow("*.log"))
+        try directory.append("0\n", to: "a.log")
+        try await bench.lines(1)
+        try directory.rename("a.log", to: "x/y/a")
+        try await bench.waitForEvent("it is ending") { if case .rotatedAway = $0 { true } else { false } }
+        // Until it would be closed for want of descriptors, and for its quietness.
+        for number in 1...3 {
+            try directory.append("\(number)\n", to: "\(number).log")
+            try await bench.lines(number + 1)
+        }
+        try directory.rename("1.log", to: "1")
+        try await waitUntil("what was rotated in sight is closed") { directory.openFiles.isDisjoint(with: ["1"]) }
+        if reloads { try await bench.reload(bench.flow("*.log")) }
+        try directory.append("late\n", to: "x/y/a")
+        #expect(try await bench.lines(5).last == "late")
+        try await bench.stop()
+    }
+
+    @Test func `a file that was made and rotated away just before the end is read by the next run`() async throws {
+        try await bench.start(bench.flow("*.log"))
+        bench.store.change { $0.isBlocked = true }
+        try directory.append("0\n", to: "a.log")
+        try await waitUntil("the store waits") { bench.store.now.waiting == 1 }
+        try directory.append("1\n", to: "b.log")
+        try directory.rename("b.log", to: "b.log.1")
+        try bench.intake.stop()
+        bench.store.change { $0.isBlocked = false }
+        try await bench.stop()
+        try await bench.start(bench.flow("*.log"))
+        #expect(try await bench.lines(2) == ["0", "1"])
+        try await bench.stop()
+    }
+
     @Test func `a rotation is reported once for each file, with the file that is let go at the end`() async throws {
         bench.changePolicy { $0.letGoAfter = .milliseconds(60) }
         try await bench.start(bench.flow("a.log"))

@@ -197,6 +197,47 @@ import Testing
         try await bench.stop()
     }
 
+    @Test(arguments: [true, false]) func `a hole that is larger than a line is waited for`(isThere: Bool) async throws {
+        bench.changePolicy { $0.holeQuiet = .seconds(3_600) }
+        let flow = try bench.flow("a.log", maxLineBytes: 100, partialLineTimeout: .milliseconds(1))
+        if !isThere { try await bench.start(flow) }
+        try directory.append(isThere ? "old\n" : "", to: "a.log")
+        try directory.truncate("a.log", to: 8 << 20)
+        if isThere { try await bench.start(flow) }
+        try await waitUntil("the hole is seen") { try bench.intake.currentStatistics.behind > 0 }
+        var expected: [String] = []
+        for round in 1...20 {
+            let lines = (1...50).map { "\(round) \($0)\n" }
+            let start = expected.joined().utf8.count + (isThere ? 4 : 0)
+            try directory.overwrite(lines.joined(), in: "a.log", at: start)
+            expected += lines
+            try await waitUntil("the lines have come") { bench.store.records(of: .logs) == expected }
+        }
+        try directory.truncate("a.log", to: expected.joined().utf8.count + (isThere ? 4 : 0))
+        try directory.append("last\n", to: "a.log")
+        try await expectRecords(expected + ["last\n"])
+        try await bench.stop()
+    }
+
+    @Test func `a hole that stays and is larger than a line ends with its file, and what was cut of it is counted`()
+        async throws
+    {
+        bench.changePolicy { policy in
+            policy.holeQuiet = .milliseconds(50)
+            policy.turnBytes = 1_000
+        }
+        try await bench.start(bench.flow("a.log", maxLineBytes: 100))
+        try directory.append("1\n", to: "a.log")
+        try directory.truncate("a.log", to: 100_000)
+        try directory.rename("a.log", to: "a.log.1")
+        try await waitUntil("the file is read") {
+            try bench.intake.currentStatistics.behind == 0 && bench.store.records(of: .logs).count == 2
+        }
+        try await bench.stop()
+        #expect(bench.store.records(of: .logs).map(\.utf8.count) == [2, 100])
+        #expect(try bench.lastStatistics.counts.cutLines == 1)
+    }
+
     @Test func `a hole that stays is sent in the end, as it is`() async throws {
         bench.changePolicy { $0.holeQuiet = .milliseconds(50) }
         try await bench.start(bench.flow("a.log", partialLineTimeout: .milliseconds(1)))

@@ -12,6 +12,9 @@ int cplatform_try_lock(int descriptor);
 /// Takes room on the disk for the first bytes of a file, which stays as long as it is.
 int cplatform_allocate(int descriptor, off_t bytes);
 
+/// What has `lseek` look for the next bytes that are not a hole.
+extern const int cplatform_seek_data;
+
 /// The flags that have `open` make a file without a name in a directory.
 extern const int cplatform_unnamed_file;
 

@@ -5,6 +5,7 @@ package import Framing
 package import Packing
 package import Platform
 package import Records
+package import Tailing
 
 /// What one flow reads, and what it makes of the lines.
 package struct IntakeFlow: Sendable {
@@ -166,9 +167,18 @@ package struct IntakeMemory: Sendable {
     /// When it stored something last, since 1970; nil if there was no earlier run.
     package var lastStored: Duration?
 
-    package init(checkpoints: [Checkpoint] = [], adoptedFlows: Set<Int> = [], lastStored: Duration? = nil) {
+    /// What the run before, in the same process, had open and the names may not lead to.
+    package var leftFiles: [LeftFile]
+
+    package init(
+        checkpoints: [Checkpoint] = [],
+        adoptedFlows: Set<Int> = [],
+        lastStored: Duration? = nil,
+        leftFiles: [LeftFile] = []
+    ) {
         self.checkpoints = checkpoints
         self.adoptedFlows = adoptedFlows
         self.lastStored = lastStored
+        self.leftFiles = leftFiles
     }
 }

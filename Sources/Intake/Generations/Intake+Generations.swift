@@ -108,6 +108,6 @@ extension Path {
 
     /// Whether rotation may have made the names of both from that of one log.
     func mayBeGeneration(ofLogAt other: Path) -> Bool {
-        !Set(namesBeforeRotation).isDisjoint(with: other.namesBeforeRotation)
+        parent == other.parent && RotatedName.areOfOneLog(lastComponent, other.lastComponent)
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Discovery
+import Framing
 import Platform
 import Records
 import Tailing
@@ -66,10 +67,11 @@ extension Intake {
 
     /// Whether a path with the right inode may be the new name of a file.
     ///
-    /// Of what was read, the content tells. Before that only the name can: another file that got the inode is not to be
-    /// sent anywhere.
+    /// Of what was read, the content tells. Before that only the name can, which rotation may have made of the old one
+    /// or of what that was made of: another file that got the inode is not to be sent anywhere.
     private func mayLead(_ path: Path, to oldPath: Path, readTo offset: Int) -> Bool {
         offset > 0 || path.lastComponent.starts(with: oldPath.lastComponent)
+            || RotatedName.areOfOneLog(path.lastComponent, oldPath.lastComponent)
     }
 
     /// Looks for the files that an earlier run has read and no pattern finds now: next to where they were, and in all
@@ -81,6 +83,7 @@ extension Intake {
         let missing = remembered.values.filter { streams.contains($0.stream) && !sweep.listed.contains(FileKey($0)) }
         let rewritten = abandoned.map(\.checkpoint)
         if !missing.isEmpty { resume(missing, after: sweep) }
+        leftFiles = [:]
         recoverAbandoned()
         // The clock that files are stamped by ticks some milliseconds late.
         guard let lastStored = lastStored.map({ $0 - .milliseconds(20) }) else { return }
@@ -174,11 +177,27 @@ extension Intake {
                 return report(.unreadable(path, error))
             }
         }
-        if followCopy(of: checkpoint, in: flow) != nil {
+        if let tail = left(by: checkpoint, to: flow) {
+            remembered[FileKey(checkpoint)] = nil
+            unlist(add(tail, to: flow, .checkpoint))
+        } else if followCopy(of: checkpoint, in: flow) != nil {
             forget(checkpoint)
         } else {
             giveUp(checkpoint)
         }
+    }
+
+    /// The file that a checkpoint describes, if it has no name by which it is found and was left open.
+    private func left(by checkpoint: Checkpoint, to flow: Int) -> Tail? {
+        guard let left = leftFiles.removeValue(forKey: FileKey(checkpoint)) else { return nil }
+        let settings = lanes[flow].flow
+        let resumed = try? Tail.resuming(
+            checkpoint,
+            left: left,
+            maxLineBytes: settings.lines.maxLineBytes,
+            newline: settings.newline(ofFileThatBeginsWith:)
+        )
+        return resumed?.1 == .resumed ? resumed?.0 : nil
     }
 
     /// Opens the file that a checkpoint describes at another path; nil if it is not there.

@@ -12,6 +12,11 @@ enum RotatedName {
         return origins
     }
 
+    /// Whether rotation may have made both names of that of one log, or one of the other.
+    static func areOfOneLog(_ name: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        !Set([Array(name)] + origins(of: name)).isDisjoint(with: [Array(other)] + origins(of: other))
+    }
+
     /// The name that a file had before it was compressed; nil if it does not look compressed.
     static func uncompressed(_ name: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         let suffix = Tail.compressedSuffix
