@@ -29,6 +29,7 @@ extension Intake {
             // If it cannot be looked at, its turn will tell.
             guard let look = try? file.tail.lookAhead() else { return }
             noteOpened(file)
+            limitOpenFiles()
             if case .startedOver(let end, let unread) = look { startOver(file, from: end, unread: unread) }
             // So that the next run knows it, too.
             if file.tail.offset == 0, file.tail.seen != seen { safePositions[file.id] = file.tail.position }
