@@ -69,7 +69,7 @@ package actor Intake {
     /// The streams whose flows have all run before as they are now.
     let unchangedStreams: Set<StreamName>
 
-    /// Files that were made since the earlier run stored something last.
+    /// Files that were made since the earlier run stored something last, until its generations have been looked for.
     var newcomers: [FollowedFile] = []
 
     /// Whether those files were looked for that have another name since the earlier run.

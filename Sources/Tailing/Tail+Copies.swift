@@ -68,7 +68,7 @@ extension Tail {
     ///
     /// NUL bytes may be a hole that is filled later, so that nothing can be said of what is behind them.
     ///
-    /// - Returns: what a look found; it is the same whether something of the file was read or not.
+    /// - Returns: what `look` has found.
     package func lookAhead() throws(TailError) -> Look {
         let look = try look()
         guard offset < Fingerprint.proofBytes, seen.length < Fingerprint.proofBytes else { return look }

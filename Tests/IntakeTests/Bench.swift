@@ -195,7 +195,7 @@ final class Bench: Sendable {
         // It answers when it wakes up.
         doorbell.ring()
         let traces = await found
-        #expect(traces == [0, 0, 0, 0, 0, 0, 0], sourceLocation: sourceLocation)
+        #expect(traces == [0, 0, 0, 0, 0, 0, 0, 0], sourceLocation: sourceLocation)
     }
 
     func checkpoint(of name: String, for stream: StreamName = .logs) throws -> Checkpoint? {
@@ -210,7 +210,7 @@ extension Intake {
     fileprivate var traces: [Int] {
         [
             files.count, attended.count, openFiles.count, safePositions.count, watcher.polledFiles.count,
-            reportedPaths.count, possibleCopies.count,
+            reportedPaths.count, possibleCopies.count, newcomers.count,
         ]
     }
 }

@@ -73,6 +73,8 @@ import Testing
         try directory.append("more\n", to: "new.log")
         try await bench.start(bench.flow("*.log"))
         try await bench.lines(62)
+        for name in ["a.log", "new.log", "new.log.1", "new.log.2"] { try directory.unlink(name) }
+        try await bench.expectNoTraces()
         try await bench.stop()
         let expected = text("first", 1) + ["second", "third", "fourth"].map { text($0) }.joined() + "more\n"
         #expect(bench.store.records(of: .logs).joined() == expected)

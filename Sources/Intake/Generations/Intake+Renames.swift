@@ -79,6 +79,7 @@ extension Intake {
     ///
     /// They are read to their end. One that is nowhere is reported once, unless its file system may not be there yet.
     func findRenamed(after sweep: Sweep) {
+        defer { newcomers = [] }
         let streams = Set(lanes.map(\.flow.stream))
         let missing = remembered.values.filter { streams.contains($0.stream) && !sweep.listed.contains(FileKey($0)) }
         let rewritten = abandoned.map(\.checkpoint)
