@@ -47,13 +47,13 @@ struct ProgressReport {
             deliveredRecords: journal.delivered.records,
             readBytes: read.counts.bytes
         )
-        let isPending = !cached.isEmpty || read.behind > 0
+        let isPending = !cached.isEmpty || read.behind.due > 0
         guard let idle = alarm.check(progress, isPending: isPending, at: now) else { return }
         log.error(
             """
             nothing was read or delivered for \(idle.components.seconds) s, although \
             \(Amount.count(cached.records, "record")) (\(Amount.bytes(cached.bytes))) are cached and \
-            \(Amount.bytes(read.behind)) are to be read
+            \(Amount.bytes(read.behind.due)) are to be read
             """
         )
     }
@@ -66,7 +66,7 @@ struct ProgressReport {
         text += " of \(Amount.count(read.files, "file"))"
         text += ", cached \(Amount.count(cached.records, "record")) (\(Amount.bytes(cached.bytes)))"
         text += ", delivered \(Amount.count(delivered.records, "record")) (\(Amount.bytes(delivered.bytes)))"
-        text += " in \(Amount.count(delivered.requests, "request")), behind \(Amount.bytes(read.behind))"
+        text += " in \(Amount.count(delivered.requests, "request")), behind \(Amount.bytes(read.behind.bytes))"
         if read.counts.cutLines > 0 {
             let lost = Amount.bytes(read.counts.droppedBytes)
             text += ", \(Amount.count(read.counts.cutLines, "line")) cut (\(lost) lost)"

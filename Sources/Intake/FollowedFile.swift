@@ -113,16 +113,17 @@ final class FollowedFile {
     }
 
     /// How many of its bytes count as not read yet.
-    private(set) var countedBehind = 0
+    private(set) var countedBehind = Lag()
 
     /// Since when there are such bytes.
     private(set) var behindSince: ContinuousClock.Instant?
 
     /// Says by how much the bytes that are not read have become more since it was last asked.
-    func updateBehind() -> Int {
+    func updateBehind() -> Lag {
         let before = countedBehind
-        countedBehind = max(0, tail.size - tail.offset)
-        behindSince = countedBehind == 0 ? nil : behindSince ?? .now
+        let bytes = max(0, tail.size - tail.offset)
+        countedBehind = Lag(bytes: bytes, due: isCaughtUp ? 0 : bytes)
+        behindSince = bytes == 0 ? nil : behindSince ?? .now
         return countedBehind - before
     }
 

@@ -99,7 +99,7 @@ package actor Intake {
     var harvestBytes = 0
 
     /// Bytes in all files that have not been read, as far as is known.
-    var behind = 0
+    var behind = Lag()
 
     /// Bytes of open events in memory, of all files.
     var openEventBytes = 0

@@ -165,7 +165,7 @@ final class Bench: Sendable {
     func settle(at bytes: Int, behind: Int = 0) async throws {
         try await waitUntil("\(bytes) bytes are read") {
             let statistics = try intake.currentStatistics
-            return statistics.counts.bytes == bytes && statistics.behind == behind
+            return statistics.counts.bytes == bytes && statistics.behind.bytes == behind
         }
     }
 

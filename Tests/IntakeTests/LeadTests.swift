@@ -23,7 +23,7 @@ import Testing
         try await bench.lines(1)
         try directory.append(Self.text(bytes), to: name)
         try await waitUntil("it is seen how far it is behind") {
-            try bench.intake.currentStatistics.behind == bytes
+            try bench.intake.currentStatistics.behind.bytes == bytes
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
             try await bench.lines(1 + line)
         }
         try directory.append(Self.text(100), to: "hot.log")
-        try await waitUntil("it is seen") { try bench.intake.currentStatistics.behind == 100_100 }
+        try await waitUntil("it is seen") { try bench.intake.currentStatistics.behind.bytes == 100_100 }
         try directory.append("new\n", to: "small.log")
         #expect(try await bench.lines(12).last == "new")
         grantLead(1_000_000)

@@ -189,12 +189,30 @@ import Testing
             let lines = (1...50).map { "\(round) \($0)\n" }
             let start = expected.joined().utf8.count
             try directory.truncate("a.log", to: start + lines.joined().utf8.count)
-            try await waitUntil("the hole is seen") { try bench.intake.currentStatistics.behind > 0 }
+            try await waitUntil("the hole is seen") { try bench.intake.currentStatistics.behind.bytes > 0 }
             try directory.overwrite(lines.joined(), in: "a.log", at: start)
             expected += lines
             try await waitUntil("the lines have come") { bench.store.records(of: .logs) == expected }
         }
         try await bench.stop()
+    }
+
+    @Test(arguments: ["half a line", "\0\0\0\0"])
+    func `nothing is due of a file that ends in half a line, or in a hole`(end: String) async throws {
+        try await bench.start(bench.flow("a.log"))
+        // With the first line the intake learns that the stream is full from then on.
+        bench.store.change { $0.full = [.logs] }
+        try directory.append("whole\n" + end, to: "a.log")
+        try await bench.settle(at: 6, behind: end.utf8.count)
+        try await bench.lines(1)
+        #expect(try bench.intake.currentStatistics.behind == Lag(bytes: end.utf8.count, due: 0))
+        try directory.append("more\n", to: "a.log")
+        try await bench.settle(at: 6, behind: end.utf8.count + 5)
+        #expect(try bench.intake.currentStatistics.behind.due == end.utf8.count + 5)
+        bench.makeRoom()
+        try await bench.settle(at: 11 + end.utf8.count)
+        try await bench.stop()
+        #expect(try bench.lastStatistics.behind == Lag())
     }
 
     @Test(arguments: [true, false]) func `a hole that is larger than a line is waited for`(isThere: Bool) async throws {
@@ -204,7 +222,7 @@ import Testing
         try directory.append(isThere ? "old\n" : "", to: "a.log")
         try directory.truncate("a.log", to: 8 << 20)
         if isThere { try await bench.start(flow) }
-        try await waitUntil("the hole is seen") { try bench.intake.currentStatistics.behind > 0 }
+        try await waitUntil("the hole is seen") { try bench.intake.currentStatistics.behind.bytes > 0 }
         var expected: [String] = []
         for round in 1...20 {
             let lines = (1...50).map { "\(round) \($0)\n" }
@@ -231,7 +249,7 @@ import Testing
         try directory.truncate("a.log", to: 100_000)
         try directory.rename("a.log", to: "a.log.1")
         try await waitUntil("the file is read") {
-            try bench.intake.currentStatistics.behind == 0 && bench.store.records(of: .logs).count == 2
+            try bench.intake.currentStatistics.behind.bytes == 0 && bench.store.records(of: .logs).count == 2
         }
         try await bench.stop()
         #expect(bench.store.records(of: .logs).map(\.utf8.count) == [2, 100])
