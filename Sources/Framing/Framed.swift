@@ -15,7 +15,7 @@ package enum Framed: Equatable, Sendable {
     /// What is dropped of a line that was cut or refused, with its newline if the line ends here.
     case skipped(Range<Int>)
 
-    /// What nobody wants: lines of the header, or empty ones; so many of them end here.
+    /// What nobody wants: lines of the header, empty ones, so many of which end here, or a hole before a line.
     case passed(Range<Int>, lines: Int)
 
     /// No line ends in the rest, which is to be seen again with more bytes after it; it may be empty.

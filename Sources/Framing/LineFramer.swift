@@ -68,7 +68,9 @@ package struct LineFramer: Sendable {
         }
         // The line at `start` does not end within the limit: it is too long, or its end is yet to come.
         guard bytes.count - start >= maxLineBytes else { return .incomplete }
-        return shorten(bytes, from: start)
+        // A writer that does not append leaves one after `copytruncate`; what it wrote then is the line.
+        let hole = oversized == .split ? 0 : newline.holeBytes(in: bytes, from: start, atMost: maxLineBytes)
+        return hole > 0 ? .passed(start..<start + hole, lines: 0) : shorten(bytes, from: start)
     }
 
     /// Says what is left as the last line of a file that ended without a newline, or that waited long enough for one.

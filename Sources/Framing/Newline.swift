@@ -119,4 +119,12 @@ extension Newline {
         while first > 0, bytes[first - 1] == 0 { first -= 1 }
         return (end - first) / unitBytes * unitBytes
     }
+
+    /// How many bytes from `start` on are whole units of NUL, up to `limit`.
+    func holeBytes(in bytes: Span<UInt8>, from start: Int, atMost limit: Int) -> Int {
+        let most = min(limit, bytes.count - start)
+        var count = 0
+        while count < most, bytes[start + count] == 0 { count += 1 }
+        return count / unitBytes * unitBytes
+    }
 }

@@ -68,6 +68,22 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
             terminator: ""
         ),
         FramingCase(
+            testDescription: "a hole that makes a line too long is no part of it",
+            file: "\0\0\0ab\0\nc\n",
+            lines: ["ab\0\n", "c\n"]
+        ),
+        FramingCase(
+            testDescription: "a line behind a hole may be too long as well",
+            file: "\0\0\0abcdefg\nc\n",
+            lines: ["abcd~\n", "c\n"],
+            dropped: 4
+        ),
+        FramingCase(
+            testDescription: "what is left of a hole that is longer than a line stays if it fits",
+            file: String(repeating: "\0", count: 20) + "abc\n" + String(repeating: "\0", count: 12),
+            lines: ["\0\0abc\n"]
+        ),
+        FramingCase(
             testDescription: "lines of one byte",
             file: "\n\nab\n\n",
             lines: ["\n", "\n", "\n", "\n"],
@@ -92,6 +108,8 @@ struct FramingCase: CustomTestStringConvertible, Sendable {
             ("abcde\n", ["abcde\n"], .split, 0), ("ab€€€\n", ["ab€\n", "€\n", "€\n"], .split, 0),
             ("abcdef\nf\n", ["f\n"], .skip, 7), ("abcdefghijkl", [], .skip, 12), ("abcde\n", ["abcde\n"], .skip, 0),
             ("ab€€€\n", ["ab~\n"], .truncate, 10), ("€€€\n", ["€~\n"], .truncate, 7),
+            ("\0\0\0\0\0\0\0a\n", ["\0a\n"], .skip, 0),
+            ("\0\0\0\0\0\0\0a\n", ["\0\0\0\0\0\n", "\0\0a\n"], .split, 0),
         ] as [(String, [String], LineLimits.Oversized, Int)],
         1...9
     )

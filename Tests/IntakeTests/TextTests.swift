@@ -237,9 +237,7 @@ import Testing
         try await bench.stop()
     }
 
-    @Test func `a hole that stays and is larger than a line ends with its file, and what was cut of it is counted`()
-        async throws
-    {
+    @Test func `of a hole that stays and is larger than a line no more than a line is sent with its file`() async throws {
         bench.changePolicy { policy in
             policy.holeQuiet = .milliseconds(50)
             policy.turnBytes = 1_000
@@ -252,8 +250,22 @@ import Testing
             try bench.intake.currentStatistics.behind.bytes == 0 && bench.store.records(of: .logs).count == 2
         }
         try await bench.stop()
-        #expect(bench.store.records(of: .logs).map(\.utf8.count) == [2, 100])
-        #expect(try bench.lastStatistics.counts.cutLines == 1)
+        #expect(bench.store.records(of: .logs).map(\.utf8.count) == [2, 99])
+        #expect(try bench.lastStatistics.counts.cutLines == 0)
+    }
+
+    @Test(arguments: [99, 100, 250, 299, 100_000])
+    func `what is written behind a hole that is larger than a line is whole`(hole: Int) async throws {
+        bench.changePolicy { $0.turnBytes = 1_000 }
+        try await bench.start(bench.flow("a.log", maxLineBytes: 100))
+        try directory.append("", to: "a.log")
+        // As a program does that does not append, when its log was truncated.
+        try directory.overwrite("the first line\n2\n", in: "a.log", at: hole)
+        try await waitUntil("the lines have come") { bench.store.records(of: .logs).count == 2 }
+        let records = bench.store.records(of: .logs)
+        #expect(records.map { String($0.drop { $0 == "\0" }) } == ["the first line\n", "2\n"])
+        #expect(records[0].utf8.count <= 100)
+        try await bench.stop()
     }
 
     @Test func `a hole that stays is sent in the end, as it is`() async throws {
