@@ -200,17 +200,19 @@ import Testing
     @Test(arguments: ["half a line", "\0\0\0\0"])
     func `nothing is due of a file that ends in half a line, or in a hole`(end: String) async throws {
         try await bench.start(bench.flow("a.log"))
-        // With the first line the intake learns that the stream is full from then on.
+        try directory.append("0\n", to: "a.log")
+        try await bench.lines(1)
+        // With the next line the intake learns that the stream is full from then on.
         bench.store.change { $0.full = [.logs] }
         try directory.append("whole\n" + end, to: "a.log")
-        try await bench.settle(at: 6, behind: end.utf8.count)
-        try await bench.lines(1)
+        try await bench.lines(2)
+        try await bench.settle(at: 8, behind: end.utf8.count)
         #expect(try bench.intake.currentStatistics.behind == Lag(bytes: end.utf8.count, due: 0))
         try directory.append("more\n", to: "a.log")
-        try await bench.settle(at: 6, behind: end.utf8.count + 5)
+        try await bench.settle(at: 8, behind: end.utf8.count + 5)
         #expect(try bench.intake.currentStatistics.behind.due == end.utf8.count + 5)
         bench.makeRoom()
-        try await bench.settle(at: 11 + end.utf8.count)
+        try await bench.settle(at: 13 + end.utf8.count)
         try await bench.stop()
         #expect(try bench.lastStatistics.behind == Lag())
     }
@@ -237,7 +239,8 @@ import Testing
         try await bench.stop()
     }
 
-    @Test func `of a hole that stays and is larger than a line no more than a line is sent with its file`() async throws {
+    @Test func `of a hole that stays and is larger than a line no more than a line is sent with its file`() async throws
+    {
         bench.changePolicy { policy in
             policy.holeQuiet = .milliseconds(50)
             policy.turnBytes = 1_000
