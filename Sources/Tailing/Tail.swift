@@ -209,12 +209,13 @@ package final class Tail {
 
     /// Looks for the file at another path.
     package func find(at other: Path) -> Finding {
-        let known = path
+        let known = (path, size, linkCount, modified)
         path = other
-        defer { path = known }
+        defer { path = known.0 }
         guard canBeOpened else { return .nothing }
         if (try? stillHolds(recent, before: offset)) == true, (try? beginsAsRead()) == true { return .itself }
         close()
+        (_, size, linkCount, modified) = known
         return .successor
     }
 
@@ -285,9 +286,11 @@ package final class Tail {
         }
     }
 
-    /// Notes that the open file has grown, and leaves all else to the next look.
+    /// Notes that the open file has grown, unless another content grows in it, and leaves all else to the next look.
     package func noteGrowth() {
-        guard let status = try? descriptor?.status(), status.size > size else { return }
+        guard let status = try? descriptor?.status(), status.size > size,
+            (try? stillHolds(recent, before: offset)) == true
+        else { return }
         size = status.size
     }
 

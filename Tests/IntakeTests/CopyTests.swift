@@ -294,6 +294,33 @@ import Testing
         try await expect(82)
     }
 
+    @Test(arguments: ["second name", "used again"])
+    func `a copy that got the inode of a closed file, not known to be gone, continues its log`(inode: String)
+        async throws
+    {
+        bench.changePolicy { $0.maxOpenFiles = 1 }
+        try await bench.start(bench.flow("*.log"))
+        try directory.append(text("other"), to: "b.log")
+        try await bench.lines(20)
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(40)
+        try await waitUntil("the other is closed") { !directory.openFiles.contains("b.log") }
+        // It is the log's turn first when there is room again.
+        bench.store.change { $0.full = [.logs] }
+        try directory.append(text("second", 1), to: "a.log")
+        try await bench.lines(41)
+        try directory.append(text("third"), to: "a.log")
+        try await isSeen("third")
+        // Most file systems give the inode to the next file that is made.
+        if inode == "second name" { try directory.hardLink("a.log.1", to: "b.log") }
+        try directory.unlink("b.log")
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("fourth"))
+        bench.makeRoom()
+        try await expect(81)
+        #expect(try bench.lastStatistics.lostBytes == 0)
+    }
+
     @Test func `a generation that got the inode of an older one and was rotated unseen is read`() async throws {
         try await bench.start(bench.flow("a.log"))
         try directory.append(text("first"), to: "a.log")

@@ -156,6 +156,32 @@ import Testing
         #expect(try tail.look() == .startedOver(from: 4, unread: 4))
     }
 
+    @Test func `does not count what grows in the place of the old content as lost with it`() throws {
+        try directory.append("one\ntwo\n", to: "a.log")
+        let tail = try tail()
+        #expect(try read(tail) == "one\ntwo\n")
+        try directory.append("three\n", to: "a.log")
+        tail.noteGrowth()
+        #expect(tail.size == 14)
+        try directory.overwrite("a.log", with: "another content that is longer\n")
+        tail.noteGrowth()
+        #expect(tail.size == 14)
+        #expect(try tail.look() == .startedOver(from: 8, unread: 6))
+    }
+
+    @Test func `what is found at another path and is not the file leaves nothing of it`() throws {
+        try directory.append("one\n", to: "a.log")
+        let tail = try tail()
+        #expect(try read(tail) == "one\n")
+        tail.close()
+        let modified = tail.modified
+        // As if the inode had been given to another file.
+        try directory.rename("a.log", to: "b.log")
+        try directory.overwrite("b.log", with: "another content\n")
+        #expect(tail.find(at: Path(directory.path("b.log"))) == .successor)
+        #expect(tail.size == 4 && tail.modified == modified && !tail.isOpen && tail.path == path)
+    }
+
     @Test func `says what was lost of a file of which nothing had been read`() throws {
         try directory.append("none of this\n", to: "a.log")
         let tail = try tail()
