@@ -81,9 +81,10 @@ package struct LiveCheck {
     private mutating func add(_ stream: StreamName, _ description: StreamDescription) {
         let places = description.destinations.map { $0?.words ?? "something that this version does not know" }
         let place = places.isEmpty ? "" : ", delivers to \(places.joined(separator: " and "))"
-        add("Stream", "\(stream): \(LogText.printable(description.status))\(place)")
+        let status = description.status.isEmpty ? "in no known state" : LogText.printable(description.status)
+        add("Stream", "\(stream): \(status)\(place)")
         if description.status != "ACTIVE" {
-            addFinding("\(stream) is \(LogText.printable(description.status)); only an ACTIVE stream takes records")
+            addFinding("\(stream) is \(status); only an ACTIVE stream takes records")
         }
         if let type = description.type, type != "DirectPut" {
             addFinding(

@@ -20,7 +20,7 @@ package struct AgentConfiguration: Sendable, Equatable {
     /// How many bytes dead letters may take before the oldest are deleted.
     package var deadLetterMaxBytes: Int
 
-    /// How often a batch is sent again before it is set aside; nil: for ever.
+    /// How often a record that was refused, or throttled, is sent again before it is set aside; nil: for ever.
     package var maxRetries: Int?
 
     /// How long the last flush may take once the agent was told to stop.

@@ -44,7 +44,7 @@ enum AgentKeys {
         "maxRetries",
         0...1_000_000_000,
         absent: "no limit",
-        "How often a batch is sent again before it is set aside."
+        "How often a refused or throttled record is sent again before it is set aside."
     )
     static let shutdownTimeout = Key<Duration>.milliseconds(
         "shutdownTimeoutMillis",

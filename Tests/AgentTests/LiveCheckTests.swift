@@ -135,14 +135,13 @@ import Testing
         #expect(!report.errors.contains("firewall"))
     }
 
-    @Test func `a stream that takes no records is found out`() async throws {
+    @Test(arguments: [("CREATING", "CREATING"), ("", "in no known state")])
+    func `a stream that takes no records is found out`(status: String, words: String) async throws {
         let scene = try AgentScene()
-        scene.standIn.enqueue(
-            .body(status: 200, description(bucket, status: "CREATING", type: "KinesisStreamAsSource"))
-        )
+        scene.standIn.enqueue(.body(status: 200, description(bucket, status: status, type: "KinesisStreamAsSource")))
         let report = try await check(scene)
         #expect(report.exit == .code(1))
-        #expect(report.errors.contains("stream is CREATING; only an ACTIVE stream takes records\n"))
+        #expect(report.errors.contains("stream is \(words); only an ACTIVE stream takes records\n"))
         #expect(report.errors.contains("takes its records from elsewhere (KinesisStreamAsSource)"))
     }
 
