@@ -321,6 +321,29 @@ import Testing
         #expect(try bench.lastStatistics.lostBytes == 0)
     }
 
+    @Test func `a copy that got the inode of a file that is given up is known after a crash`() async throws {
+        try await bench.start(bench.flow("*.log"))
+        try directory.append(text("first"), to: "a.log")
+        try directory.append(text("other"), to: "b.log")
+        try await bench.lines(40)
+        try await bench.stop()
+        try directory.append(text("second"), to: "a.log")
+        // A second name, and the loss of the first one, look like an inode that is used again.
+        try directory.hardLink("a.log.1", to: "b.log")
+        try directory.unlink("b.log")
+        try copyLog(to: "a.log.1")
+        try directory.overwrite("a.log", with: text("third"))
+        try directory.rename("a.log", to: "a.log.2")
+        bench.store.change { $0.full = [.logs] }
+        let harvests = bench.store.now.harvests
+        try await bench.start(bench.flow("*.log"))
+        try await waitUntil("what was found is stored") { bench.store.now.harvests > harvests }
+        await bench.crash()
+        bench.makeRoom()
+        try await bench.start(bench.flow("*.log"))
+        try await expect(80)
+    }
+
     @Test func `a generation that got the inode of an older one and was rotated unseen is read`() async throws {
         try await bench.start(bench.flow("a.log"))
         try directory.append(text("first"), to: "a.log")

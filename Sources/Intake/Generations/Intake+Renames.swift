@@ -216,13 +216,17 @@ extension Intake {
     /// Should it come back while this run lasts, it goes on where it was.
     private func giveUp(_ checkpoint: Checkpoint) {
         report(.lost(path: checkpoint.path, checkpoint.stream, offset: checkpoint.offset))
-        guard isGone(checkpoint.file, from: checkpoint.lastPath) else { return }
-        harvest.finished.append((checkpoint.stream, checkpoint.file))
+        if isGone(checkpoint.file, from: checkpoint.lastPath) { finish(checkpoint) }
     }
 
     /// Forgets a file whose content is read elsewhere.
     private func forget(_ checkpoint: Checkpoint) {
         remembered[FileKey(checkpoint)] = nil
+        finish(checkpoint)
+    }
+
+    /// Has the store forget a checkpoint, unless it is that of another file by now, which got the inode.
+    private func finish(_ checkpoint: Checkpoint) {
         guard files[FileKey(checkpoint)] == nil else { return }
         harvest.finished.append((checkpoint.stream, checkpoint.file))
     }
