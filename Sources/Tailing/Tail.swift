@@ -14,6 +14,9 @@ package final class Tail {
     /// Where it was last seen.
     package var path: Path
 
+    /// Where its content was last seen; since then its inode may have become another file's, at `path`.
+    private var contentPath: Path
+
     /// How far it has been read, in bytes from the start.
     package internal(set) var offset: Int
 
@@ -55,6 +58,7 @@ package final class Tail {
         self.stream = stream
         self.file = file
         self.path = path
+        contentPath = path
         self.offset = offset
         self.isSkippingLine = isSkippingLine
         self.head = head
@@ -87,6 +91,7 @@ package final class Tail {
         if !lostAll, size >= offset, try stillHolds(recent, before: offset), try beginsAsRead(unless: !isTouched),
             try beginsAsSeen()
         {
+            contentPath = path
             return .unread(size - offset)
         }
         abandon()
@@ -178,7 +183,7 @@ package final class Tail {
             isSkippingLine: isSkippingLine,
             head: beginning(at: offset),
             tail: Fingerprint(of: last.span),
-            path: path.description
+            path: contentPath.description
         )
         startOver()
     }

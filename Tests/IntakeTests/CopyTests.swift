@@ -321,6 +321,28 @@ import Testing
         #expect(try bench.lastStatistics.lostBytes == 0)
     }
 
+    @Test func `a log whose inode became that of another one is found in its copy`() async throws {
+        bench.changePolicy { $0.maxOpenFiles = 1 }
+        try await bench.start(bench.flow("*.log"))
+        try directory.append(text("first"), to: "a.log")
+        try await bench.lines(20)
+        try directory.append(text("other"), to: "b.log")
+        try await bench.lines(40)
+        try await waitUntil("it is closed") { !directory.openFiles.contains("a.log") }
+        bench.store.change { $0.full = [.logs] }
+        try directory.append(text("second", 1), to: "b.log")
+        try await bench.lines(41)
+        try directory.append(text("third"), to: "a.log")
+        try copyLog(to: "a.log.1")
+        try directory.truncate("a.log")
+        // A second name, and the loss of the first one, look like an inode that is used again.
+        try directory.hardLink("c.log", to: "a.log")
+        try directory.unlink("a.log")
+        try directory.append(text("fourth"), to: "c.log")
+        bench.makeRoom()
+        try await expect(81)
+    }
+
     @Test func `a copy that got the inode of a file that is given up is known after a crash`() async throws {
         try await bench.start(bench.flow("*.log"))
         try directory.append(text("first"), to: "a.log")
